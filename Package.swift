@@ -1,0 +1,132 @@
+// swift-tools-version: 6.2
+// The manifest is the architecture: executables -> runtimes -> adapters -> C modules,
+// and runtimes -> pure cores -> AudioTime. Arrows point one way (docs/README names every target).
+
+import PackageDescription
+
+/// What every Swift target of Tutti is compiled with.
+let house: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+/// Pure cores take spans, never pointers, and the compiler holds them to it.
+let pure = house + [.strictMemorySafety()]
+
+/// Signal processing is unusably slow unoptimised (about 200 times), so it is optimised in debug builds too.
+let fast: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
+let cModules: [Target] = [
+  .target(name: "CLinux", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
+  .systemLibrary(name: "COpus", pkgConfig: "opus", providers: [.apt(["libopus-dev"])]),
+  // alsa's and avahi's .pc files carry -D_REENTRANT, which SwiftPM warns about; the module map links.
+  .systemLibrary(name: "CALSA", providers: [.apt(["libasound2-dev"])]),
+  .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev"])]),
+  .systemLibrary(
+    name: "CFFmpeg", pkgConfig: "libavformat libavcodec libavutil libswresample",
+    providers: [.apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswresample-dev"])]),
+  .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+  .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+  .systemLibrary(
+    name: "CWebSockets", pkgConfig: "libwebsockets", providers: [.apt(["libwebsockets-dev"])]),
+  .systemLibrary(
+    name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+]
+
+let cores: [Target] = [
+  // Rounding is libm's, and nothing here imports Glibc, which would link it.
+  .target(
+    name: "AudioTime", swiftSettings: pure, linkerSettings: [.linkedLibrary("m")]),
+  .target(name: "WireProtocol", dependencies: ["AudioTime"], swiftSettings: pure),
+  .target(name: "DecoderProtocol", dependencies: ["AudioTime"], swiftSettings: pure),
+  .target(name: "ClockSync", dependencies: ["AudioTime"], swiftSettings: pure + fast),
+  .target(
+    name: "RealtimeAudio", dependencies: ["AudioTime", "CLinux"], swiftSettings: house + fast),
+  .target(
+    name: "Playout", dependencies: ["AudioTime", "ClockSync", "RealtimeAudio", "WireProtocol"],
+    swiftSettings: house + fast),
+  .target(name: "House", dependencies: ["AudioTime", "WireProtocol"], swiftSettings: pure),
+  .target(name: "ControlAPI", swiftSettings: pure),
+  .target(name: "CommandLineOptions", swiftSettings: pure),
+]
+
+let adapters: [Target] = [
+  .target(name: "OpusCodec", dependencies: ["COpus"], swiftSettings: house + fast),
+  .target(
+    name: "ALSAOutput", dependencies: ["AudioTime", "CALSA", "CLinux"], swiftSettings: house),
+  .target(name: "AvahiDiscovery", dependencies: ["CAvahi"], swiftSettings: house),
+  .target(
+    name: "MediaDecoding", dependencies: ["AudioTime", "CFFmpeg", "DecoderProtocol"],
+    swiftSettings: house),
+  .target(name: "StateStore", dependencies: ["CSQLite"], swiftSettings: house),
+  .target(name: "LinuxNetworking", dependencies: ["AudioTime", "CLinux"], swiftSettings: house),
+  .target(
+    name: "SecureLink", dependencies: ["COpenSSL", "LinuxNetworking", "WireProtocol"],
+    swiftSettings: house),
+  .target(name: "HTTPService", dependencies: ["CWebSockets"], swiftSettings: house),
+  .target(name: "HTTPClient", dependencies: ["CCurl"], swiftSettings: house),
+  .target(name: "DaemonProcess", dependencies: ["AudioTime", "CLinux"], swiftSettings: house),
+]
+
+let runtimes: [Target] = [
+  .target(
+    name: "SpeakerRuntime",
+    dependencies: [
+      "ALSAOutput", "AudioTime", "AvahiDiscovery", "CLinux", "ClockSync", "CommandLineOptions",
+      "DaemonProcess", "LinuxNetworking", "OpusCodec", "Playout", "RealtimeAudio", "SecureLink",
+      "WireProtocol",
+    ], swiftSettings: house),
+  .target(
+    name: "CoordinatorRuntime",
+    dependencies: [
+      "AudioTime", "AvahiDiscovery", "CLinux", "CommandLineOptions", "ControlAPI", "DaemonProcess",
+      "DecoderProtocol", "HTTPService", "House", "LinuxNetworking", "OpusCodec", "SecureLink",
+      "StateStore", "WireProtocol",
+    ], swiftSettings: house),
+  .target(
+    name: "CommandLineClient",
+    dependencies: ["AvahiDiscovery", "CommandLineOptions", "ControlAPI", "HTTPClient"],
+    swiftSettings: house),
+]
+
+let programs: [Target] = [
+  .executableTarget(name: "tutti", dependencies: ["CommandLineClient"], swiftSettings: house),
+  .executableTarget(name: "tutti-speaker", dependencies: ["SpeakerRuntime"], swiftSettings: house),
+  .executableTarget(
+    name: "tutti-coordinator", dependencies: ["CoordinatorRuntime"], swiftSettings: house),
+  .executableTarget(
+    name: "tutti-decoder", dependencies: ["DecoderProtocol", "MediaDecoding"], swiftSettings: house),
+]
+
+let simulation: [Target] = [
+  .target(
+    name: "Simulation",
+    dependencies: [
+      "AudioTime", "ClockSync", "House", "Playout", "RealtimeAudio", "WireProtocol",
+    ], swiftSettings: house + fast)
+]
+
+/// A test target beside every module that has behaviour of its own.
+func tests(_ module: String, and others: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: "\(module)Tests", dependencies: [.init(stringLiteral: module)] + others,
+    swiftSettings: house)
+}
+
+let testTargets: [Target] = [
+  tests("AudioTime")
+]
+
+let package = Package(
+  name: "tutti",
+  products: [
+    .executable(name: "tutti", targets: ["tutti"]),
+    .executable(name: "tutti-speaker", targets: ["tutti-speaker"]),
+    .executable(name: "tutti-coordinator", targets: ["tutti-coordinator"]),
+    .executable(name: "tutti-decoder", targets: ["tutti-decoder"]),
+  ],
+  targets: cModules + cores + adapters + runtimes + programs + simulation + testTargets
+)

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Tutti authors
+
+/// Entry point of `tutti`.
+@main
+enum TuttiProgram {
+  static func main() {}
+}
