@@ -117,7 +117,8 @@ func tests(_ module: String, and others: [Target.Dependency] = []) -> Target {
 }
 
 let testTargets: [Target] = [
-  tests("AudioTime")
+  tests("AudioTime"),
+  tests("CommandLineOptions"),
 ]
 
 let package = Package(
