@@ -117,8 +117,41 @@ func tests(_ module: String, and others: [Target.Dependency] = []) -> Target {
 }
 
 let testTargets: [Target] = [
+  tests("ALSAOutput", and: ["AudioTime"]),
   tests("AudioTime"),
+  tests("AvahiDiscovery"),
+  tests("ClockSync", and: ["AudioTime"]),
+  tests("CommandLineClient", and: ["CommandLineOptions", "ControlAPI", "HTTPClient"]),
   tests("CommandLineOptions"),
+  tests("ControlAPI"),
+  tests(
+    "CoordinatorRuntime",
+    and: [
+      "AudioTime", "ControlAPI", "DaemonProcess", "DecoderProtocol", "HTTPService", "House",
+      "LinuxNetworking", "OpusCodec", "SecureLink", "StateStore", "WireProtocol",
+    ]),
+  tests("DaemonProcess", and: ["AudioTime"]),
+  tests("DecoderProtocol", and: ["AudioTime"]),
+  tests("HTTPClient", and: ["HTTPService"]),
+  tests("HTTPService"),
+  tests("House", and: ["AudioTime", "WireProtocol"]),
+  tests("LinuxNetworking", and: ["AudioTime"]),
+  tests("MediaDecoding", and: ["AudioTime", "DecoderProtocol"]),
+  tests("OpusCodec"),
+  tests("Playout", and: ["AudioTime", "ClockSync", "RealtimeAudio", "WireProtocol"]),
+  tests("RealtimeAudio", and: ["AudioTime"]),
+  tests("SecureLink", and: ["LinuxNetworking", "WireProtocol"]),
+  tests(
+    "Simulation",
+    and: ["AudioTime", "ClockSync", "House", "Playout", "RealtimeAudio", "WireProtocol"]),
+  tests(
+    "SpeakerRuntime",
+    and: [
+      "AudioTime", "ClockSync", "DaemonProcess", "LinuxNetworking", "OpusCodec", "Playout",
+      "RealtimeAudio", "SecureLink", "WireProtocol",
+    ]),
+  tests("StateStore"),
+  tests("WireProtocol", and: ["AudioTime"]),
 ]
 
 let package = Package(
