@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Tutti authors
+//
+// A virtual sound card: an ALSA ioplug whose crystal, pointer and log are ours.
+//
+// Frame n of a run is heard at start + n / (rate * (1 + ppm / 1e6)), by definition: the card keeps
+// no real buffer of its own, only that line. What was written goes to LOG.raw in writing order; the
+// times go to LOG.txt, on CLOCK_MONOTONIC_RAW:
+//
+//   format FLOAT_LE|S16_LE... channels C rate R ppm P granularity G
+//   start  RAW_NS FILE_FRAME RATE_EFFECTIVE   frame FILE_FRAME of LOG.raw is heard at RAW_NS, and on
+//   late   FILE_FRAME COUNT                   written after their time: nobody heard these
+//   stop   RAW_NS FILE_FRAME_END              frames from here on were dropped unheard
+//
+// Configuration (asoundrc):
+//   pcm_type.tutticard { lib "DIR/libasound_module_pcm_tutticard.so" }
+//   pcm.kitchen { type tutticard  log "DIR/kitchen"  ppm 40  granularity 1 }
+//
+// ppm: the crystal's error. granularity: frames by which the pointer moves (real cards: 1 frame to
+// 10 ms). rates and formats are restricted by "rate N" (default: any) to try other hardware.
+
+#define _GNU_SOURCE
+#include <alsa/asoundlib.h>
+#include <alsa/pcm_external.h>
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+struct card {
+  snd_pcm_ioplug_t io;
+  FILE *raw;
+  FILE *text;
+  double ppm;
+  long granularity;
+  long rate;
+  int64_t started_ns;      // 0: not running
+  uint64_t written;        // frames written since prepare
+  uint64_t file_frames;    // frames in LOG.raw
+  uint64_t run_file_frame; // file frame of frame 0 since prepare
+  size_t frame_bytes;
+};
+
+static int64_t raw_ns(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC_RAW, &t);
+  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static double effective_rate(const struct card *card) {
+  return card->io.rate * (1.0 + card->ppm * 1e-6);
+}
+
+// Frames whose time has come since the start, whether or not they had been written.
+static uint64_t heard(const struct card *card) {
+  if (card->started_ns == 0) return 0;
+  double frames = (double)(raw_ns() - card->started_ns) * effective_rate(card) / 1e9;
+  return frames > 0 ? (uint64_t)frames : 0;
+}
+
+// The pointer as the driver would show it: it moves by whole granules.
+static uint64_t pointer_frames(const struct card *card) {
+  uint64_t frames = heard(card);
+  return frames - frames % (uint64_t)card->granularity;
+}
+
+static int card_start(snd_pcm_ioplug_t *io) {
+  struct card *card = io->private_data;
+  card->started_ns = raw_ns();
+  fprintf(card->text, "start %" PRId64 " %" PRIu64 " %.9f\n", card->started_ns,
+          card->run_file_frame, effective_rate(card));
+  fflush(card->text);
+  struct itimerspec tick = {{0, 0}, {0, 0}};
+  tick.it_interval.tv_nsec = (long)((double)io->period_size / effective_rate(card) * 1e9);
+  tick.it_value = tick.it_interval;
+  timerfd_settime(io->poll_fd, 0, &tick, NULL);
+  return 0;
+}
+
+static int card_stop(snd_pcm_ioplug_t *io) {
+  struct card *card = io->private_data;
+  if (card->started_ns != 0) {
+    uint64_t played = heard(card);
+    if (played > card->written) played = card->written;
+    fprintf(card->text, "stop %" PRId64 " %" PRIu64 "\n", raw_ns(), card->run_file_frame + played);
+    fflush(card->text);
+    fflush(card->raw);
+  }
+  card->started_ns = 0;
+  struct itimerspec off = {{0, 0}, {0, 0}};
+  timerfd_settime(io->poll_fd, 0, &off, NULL);
+  return 0;
+}
+
+static int card_prepare(snd_pcm_ioplug_t *io) {
+  struct card *card = io->private_data;
+  card->started_ns = 0;
+  card->written = 0;
+  card->run_file_frame = card->file_frames;
+  return 0;
+}
+
+// With BOUNDARY_WA the pointer runs to the boundary, not to the buffer size, so a reader that slept
+// through a whole buffer still sees how far the card went.
+static snd_pcm_sframes_t card_pointer(snd_pcm_ioplug_t *io) {
+  struct card *card = io->private_data;
+  uint64_t frames = pointer_frames(card);
+  snd_pcm_sw_params_t *software;
+  snd_pcm_sw_params_alloca(&software);
+  snd_pcm_sw_params_current(io->pcm, software);
+  snd_pcm_uframes_t limit = 0, stop = 0;
+  snd_pcm_sw_params_get_boundary(software, &limit);
+  snd_pcm_sw_params_get_stop_threshold(software, &stop);
+  uint64_t boundary = limit ? limit : io->buffer_size;
+  if (stop < boundary && frames > card->written) return -EPIPE;
+  return (snd_pcm_sframes_t)(frames % boundary);
+}
+
+static int card_delay(snd_pcm_ioplug_t *io, snd_pcm_sframes_t *delay) {
+  struct card *card = io->private_data;
+  *delay = (snd_pcm_sframes_t)card->written - (snd_pcm_sframes_t)pointer_frames(card);
+  return 0;
+}
+
+static snd_pcm_sframes_t card_transfer(snd_pcm_ioplug_t *io, const snd_pcm_channel_area_t *areas,
+                                       snd_pcm_uframes_t offset, snd_pcm_uframes_t size) {
+  struct card *card = io->private_data;
+  const char *from = (const char *)areas->addr + areas->first / 8 + areas->step / 8 * offset;
+  uint64_t now = heard(card);
+  if (now > card->written) {
+    uint64_t late = now - card->written;
+    if (late > size) late = size;
+    fprintf(card->text, "late %" PRIu64 " %" PRIu64 "\n", card->file_frames, late);
+    fflush(card->text);
+  }
+  if (fwrite(from, card->frame_bytes, size, card->raw) != size) return -EIO;
+  card->written += size;
+  card->file_frames += size;
+  return (snd_pcm_sframes_t)size;
+}
+
+static int card_hw_params(snd_pcm_ioplug_t *io, snd_pcm_hw_params_t *params) {
+  (void)params;
+  struct card *card = io->private_data;
+  card->frame_bytes = (size_t)snd_pcm_format_physical_width(io->format) / 8 * io->channels;
+  // A restarted player appends: frames are counted from where the file ends.
+  fseek(card->raw, 0, SEEK_END);
+  card->file_frames = (uint64_t)ftell(card->raw) / card->frame_bytes;
+  fprintf(card->text, "format %s channels %u rate %u ppm %g granularity %ld\n",
+          snd_pcm_format_name(io->format), io->channels, io->rate, card->ppm, card->granularity);
+  fflush(card->text);
+  return 0;
+}
+
+static int card_poll_revents(snd_pcm_ioplug_t *io, struct pollfd *fds, unsigned int count,
+                             unsigned short *revents) {
+  (void)count;
+  uint64_t ticks;
+  if (fds[0].revents & POLLIN) {
+    ssize_t got = read(io->poll_fd, &ticks, sizeof ticks);
+    (void)got;
+  }
+  *revents = fds[0].revents & POLLIN ? POLLOUT : 0;
+  return 0;
+}
+
+static int card_close(snd_pcm_ioplug_t *io) {
+  struct card *card = io->private_data;
+  card_stop(io);
+  if (card->raw) fclose(card->raw);
+  if (card->text) fclose(card->text);
+  close(io->poll_fd);
+  free(card);
+  return 0;
+}
+
+static const snd_pcm_ioplug_callback_t callbacks = {
+    .start = card_start,
+    .stop = card_stop,
+    .pointer = card_pointer,
+    .transfer = card_transfer,
+    .close = card_close,
+    .hw_params = card_hw_params,
+    .prepare = card_prepare,
+    .poll_revents = card_poll_revents,
+    .delay = card_delay,
+};
+
+static FILE *open_log(const char *stem, const char *suffix) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s%s", stem, suffix);
+  return fopen(path, "ab");
+}
+
+static int constrain(struct card *card) {
+  static const unsigned int access[] = {SND_PCM_ACCESS_RW_INTERLEAVED};
+  static const unsigned int formats[] = {SND_PCM_FORMAT_FLOAT_LE, SND_PCM_FORMAT_S32_LE,
+                                         SND_PCM_FORMAT_S16_LE};
+  snd_pcm_ioplug_t *io = &card->io;
+  int err = snd_pcm_ioplug_set_param_list(io, SND_PCM_IOPLUG_HW_ACCESS, 1, access);
+  if (err >= 0) err = snd_pcm_ioplug_set_param_list(io, SND_PCM_IOPLUG_HW_FORMAT, 3, formats);
+  if (err >= 0) err = snd_pcm_ioplug_set_param_minmax(io, SND_PCM_IOPLUG_HW_CHANNELS, 2, 2);
+  unsigned int low = card->rate ? (unsigned int)card->rate : 8000;
+  unsigned int high = card->rate ? (unsigned int)card->rate : 192000;
+  if (err >= 0) err = snd_pcm_ioplug_set_param_minmax(io, SND_PCM_IOPLUG_HW_RATE, low, high);
+  if (err >= 0)
+    err = snd_pcm_ioplug_set_param_minmax(io, SND_PCM_IOPLUG_HW_PERIOD_BYTES, 256, 1 << 18);
+  if (err >= 0) err = snd_pcm_ioplug_set_param_minmax(io, SND_PCM_IOPLUG_HW_PERIODS, 2, 1024);
+  return err;
+}
+
+SND_PCM_PLUGIN_DEFINE_FUNC(tutticard) {
+  (void)root;
+  const char *log = "card";
+  struct card *card = calloc(1, sizeof *card);
+  if (!card) return -ENOMEM;
+  card->granularity = 1;
+  snd_config_iterator_t i, next;
+  snd_config_for_each(i, next, conf) {
+    snd_config_t *entry = snd_config_iterator_entry(i);
+    const char *id;
+    double real;
+    if (snd_config_get_id(entry, &id) < 0) continue;
+    if (!strcmp(id, "log")) snd_config_get_string(entry, &log);
+    if (!strcmp(id, "ppm") && snd_config_get_ireal(entry, &real) >= 0) card->ppm = real;
+    if (!strcmp(id, "granularity")) snd_config_get_integer(entry, &card->granularity);
+    if (!strcmp(id, "rate")) snd_config_get_integer(entry, &card->rate);
+  }
+  if (card->granularity < 1) card->granularity = 1;
+  card->raw = open_log(log, ".raw");
+  card->text = open_log(log, ".txt");
+  if (!card->raw || !card->text) {
+    SNDERR("tutticard: cannot write %s.raw and %s.txt", log, log);
+    free(card);
+    return -errno;
+  }
+  card->io.version = SND_PCM_IOPLUG_VERSION;
+  card->io.name = "Tutti virtual card";
+  card->io.flags = SND_PCM_IOPLUG_FLAG_BOUNDARY_WA | SND_PCM_IOPLUG_FLAG_MONOTONIC;
+  card->io.callback = &callbacks;
+  card->io.private_data = card;
+  card->io.poll_fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+  card->io.poll_events = POLLIN;
+  card->io.mmap_rw = 0;
+  int err = snd_pcm_ioplug_create(&card->io, name, stream, mode);
+  if (err >= 0) err = constrain(card);
+  if (err < 0) {
+    snd_pcm_ioplug_delete(&card->io);
+    return err;
+  }
+  *pcmp = card->io.pcm;
+  return 0;
+}
+
+SND_PCM_PLUGIN_SYMBOL(tutticard);
