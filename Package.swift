@@ -41,7 +41,7 @@ let cores: [Target] = [
   .target(
     name: "AudioTime", swiftSettings: pure, linkerSettings: [.linkedLibrary("m")]),
   .target(name: "WireProtocol", dependencies: ["AudioTime"], swiftSettings: pure),
-  .target(name: "DecoderProtocol", dependencies: ["AudioTime"], swiftSettings: pure),
+  .target(name: "DecoderProtocol", swiftSettings: pure + fast),
   .target(name: "ClockSync", dependencies: ["AudioTime"], swiftSettings: pure + fast),
   .target(
     name: "RealtimeAudio", dependencies: ["AudioTime", "CLinux"], swiftSettings: house + fast),
@@ -59,8 +59,8 @@ let adapters: [Target] = [
     name: "ALSAOutput", dependencies: ["AudioTime", "CALSA", "CLinux"], swiftSettings: house),
   .target(name: "AvahiDiscovery", dependencies: ["CAvahi"], swiftSettings: house),
   .target(
-    name: "MediaDecoding", dependencies: ["AudioTime", "CFFmpeg", "DecoderProtocol"],
-    swiftSettings: house),
+    name: "MediaDecoding", dependencies: ["CFFmpeg", "DecoderProtocol"],
+    swiftSettings: house + fast),
   .target(name: "StateStore", dependencies: ["CSQLite"], swiftSettings: house),
   .target(name: "LinuxNetworking", dependencies: ["AudioTime", "CLinux"], swiftSettings: house),
   .target(
