@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Tutti authors
+//
+// What Linux offers and Swift's Glibc import lacks: GNU-only calls, variadics and macros. The
+// headers stay free of system headers, because _GNU_SOURCE in an imported header breaks the
+// Glibc module; it is defined in the .c files only. Every int result is >= 0, or minus errno.
 #pragma once
-#include <stdint.h>
-
-/// CLOCK_MONOTONIC_RAW of this host, in nanoseconds. Never slewed by NTP. Real-time safe (vDSO).
-__attribute__((swift_attr("@_noLocks"))) int64_t tutti_monotonic_raw_ns(void);
+#include "CLinuxClock.h"
+#include "CLinuxNetwork.h"
+#include "CLinuxPoll.h"
+#include "CLinuxProcess.h"
