@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Tutti authors
+
+public import AudioTime
+
+/// What a listener asks for.
+public enum TransportCommand: Sendable, Hashable {
+  /// Replace the queue by these tracks and play the one at `startingAt`, from one of its frames on.
+  case playTracks([PlayQueue.Addition], startingAt: Int, fromFrame: Int64)
+  /// Play a track of the queue.
+  case playItem(ItemID)
+  /// Go on, or begin the current track.
+  case resume
+  /// Fall silent and keep the place.
+  case pause
+  /// Pause when playing, else resume.
+  case toggle
+  /// Fall silent and go back to the start of the queue.
+  case stop
+  /// Go to the track after this one.
+  case next
+  /// Go to the start of this track, or to the one before; `elapsed` is how much has been heard.
+  case previous(elapsed: Nanoseconds)
+  /// Go to a frame (48 kHz) of the current track.
+  case seek(toFrame: Int64)
+  /// Put tracks at the end of the queue.
+  case add([PlayQueue.Addition])
+  /// Put tracks in front of another.
+  case insert([PlayQueue.Addition], before: ItemID)
+  /// Take a track out of the queue.
+  case remove(ItemID)
+  /// Take everything out of the queue, and stop.
+  case clear
+  /// Choose what happens at the end.
+  case setRepeat(RepeatMode)
+}
+
+extension Transport {
+  /// Carries out what a listener asks for.
+  ///
+  /// - Parameter command: What is asked for.
+  /// - Returns: What the engine has to do, in order; empty when nothing changes for it.
+  /// - Throws: `TransportRefusal`; nothing has changed then.
+  public mutating func perform(
+    _ command: TransportCommand
+  ) throws(TransportRefusal) -> [TransportEffect] {
+    switch command {
+    case .playTracks(let tracks, let index, let frame):
+      try play(tracks, startingAt: index, fromFrame: frame)
+    case .playItem(let id): try play(id)
+    case .resume: try resume()
+    case .pause: pause()
+    case .toggle: state == .playing ? pause() : try resume()
+    case .stop: halt(because: nil)
+    case .next: try next()
+    case .previous(let elapsed): try previous(elapsed: elapsed)
+    case .seek(let frame): try seek(to: frame)
+    case .add(let tracks): try edit { queue throws(QueueError) in try queue.add(tracks) }
+    case .insert(let tracks, let id):
+      try edit { queue throws(QueueError) in try queue.insert(tracks, before: id) }
+    case .remove(let id): try remove(id)
+    case .clear: clear()
+    case .setRepeat(let mode): try edit { queue in queue.repeatMode = mode }
+    }
+  }
+
+  private mutating func play(
+    _ tracks: [PlayQueue.Addition], startingAt index: Int, fromFrame frame: Int64
+  ) throws(TransportRefusal) -> [TransportEffect] {
+    guard !tracks.isEmpty else { throw .queueEmpty }
+    guard tracks.count <= PlayQueue.capacity else { throw .queue(.full) }
+    queue.clear()
+    let added = try orRefuse { () throws(QueueError) in try queue.add(tracks) }
+    let start = added[min(max(index, 0), added.count - 1)]
+    try orRefuse { () throws(QueueError) in try queue.select(start) }
+    beginAfresh()
+    return begin(fromFrame: max(frame, 0))
+  }
+
+  private mutating func play(_ id: ItemID) throws(TransportRefusal) -> [TransportEffect] {
+    try orRefuse { () throws(QueueError) in try queue.select(id) }
+    beginAfresh()
+    return begin()
+  }
+
+  private mutating func resume() throws(TransportRefusal) -> [TransportEffect] {
+    guard !queue.isEmpty else { throw .queueEmpty }
+    switch state {
+    case .playing: return []
+    case .stopped:
+      beginAfresh()
+      return begin()
+    case .paused:
+      if let frame = resumeFrame {
+        beginAfresh()
+        return begin(fromFrame: frame)
+      }
+      state = .playing
+      return [.resume]
+    }
+  }
+
+  private mutating func pause() -> [TransportEffect] {
+    guard state == .playing else { return [] }
+    state = .paused
+    return [.pause]
+  }
+
+  private mutating func next() throws(TransportRefusal) -> [TransportEffect] {
+    guard let current = queue.current else { throw .queueEmpty }
+    beginAfresh()
+    guard let following = queue.next(after: current) else { return halt(because: nil) }
+    return try go(to: following)
+  }
+
+  private mutating func previous(
+    elapsed: Nanoseconds
+  ) throws(TransportRefusal) -> [TransportEffect] {
+    guard let current = queue.current,
+      let target = queue.previous(before: current, elapsed: elapsed)
+    else { throw .queueEmpty }
+    beginAfresh()
+    return try go(to: target)
+  }
+
+  /// Skipping while stopped only moves along the queue: silence stays silence.
+  private mutating func go(to id: ItemID) throws(TransportRefusal) -> [TransportEffect] {
+    try orRefuse { () throws(QueueError) in try queue.select(id) }
+    return state == .stopped ? [] : begin()
+  }
+
+  private mutating func seek(to frame: Int64) throws(TransportRefusal) -> [TransportEffect] {
+    switch state {
+    case .stopped: throw .nothingPlaying
+    case .playing: return begin(fromFrame: max(frame, 0))
+    case .paused:
+      resumeFrame = max(frame, 0)
+      return []
+    }
+  }
+
+  private mutating func remove(_ id: ItemID) throws(TransportRefusal) -> [TransportEffect] {
+    let wasCurrent = queue.current == id
+    let wasLast = queue.items.last?.id == id
+    try orRefuse { () throws(QueueError) in try queue.remove(id) }
+    failures.removeAll { $0.item == id }
+    guard wasCurrent, state != .stopped else { return offerSuccessor() }
+    // The one that moved into its place goes on; after the last track, the music ends.
+    if queue.isEmpty || (wasLast && queue.repeatMode == .off) { return halt(because: nil) }
+    if state == .playing { return begin() }
+    resumeFrame = 0
+    return []
+  }
+
+  private mutating func clear() -> [TransportEffect] {
+    let effects = halt(because: nil)
+    queue.clear()
+    beginAfresh()
+    return effects
+  }
+
+  private mutating func edit<Result>(
+    _ change: (inout PlayQueue) throws(QueueError) -> Result
+  ) throws(TransportRefusal) -> [TransportEffect] {
+    do throws(QueueError) {
+      _ = try change(&queue)
+    } catch {
+      throw .queue(error)
+    }
+    return offerSuccessor()
+  }
+}
+
+private func orRefuse<Result>(
+  _ body: () throws(QueueError) -> Result
+) throws(TransportRefusal) -> Result {
+  do throws(QueueError) { return try body() } catch { throw .queue(error) }
+}

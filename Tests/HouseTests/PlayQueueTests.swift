@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Tutti authors
+
+import AudioTime
+import House
+import Testing
+
+func tracks(_ names: String...) -> [PlayQueue.Addition] {
+  names.map { PlayQueue.Addition(source: .file(path: "/music/\($0).flac"), label: $0) }
+}
+
+@Suite struct PlayQueueTests {
+  @Test func `the first track added becomes the current one`() throws {
+    var queue = PlayQueue()
+    let ids = try queue.add(tracks("a", "b"))
+    #expect(queue.current == ids[0])
+    #expect(queue.revision == 1)
+  }
+
+  @Test func `an identity is never used twice`() throws {
+    var queue = PlayQueue()
+    let first = try queue.add(tracks("a", "b"))
+    queue.clear()
+    let second = try queue.add(tracks("a", "b"))
+    #expect(Set(first).isDisjoint(with: second))
+  }
+
+  @Test func `tracks are inserted in front of the one named`() throws {
+    var queue = PlayQueue()
+    let ids = try queue.add(tracks("a", "c"))
+    try queue.insert(tracks("b"), before: ids[1])
+    #expect(queue.items.map(\.label) == ["a", "b", "c"])
+    #expect(throws: QueueError.noSuchItem(ItemID(rawValue: 99))) {
+      try queue.insert(tracks("x"), before: ItemID(rawValue: 99))
+    }
+  }
+
+  @Test func `removing the current track makes the one after it current`() throws {
+    var queue = PlayQueue()
+    let ids = try queue.add(tracks("a", "b", "c"))
+    try queue.select(ids[1])
+    try queue.remove(ids[1])
+    #expect(queue.current == ids[2])
+    try queue.remove(ids[2])
+    #expect(queue.current == ids[0])
+    try queue.remove(ids[0])
+    #expect(queue.current == nil)
+  }
+
+  @Test func `a queue that is too long is refused whole`() throws {
+    var queue = PlayQueue()
+    let many = Array(repeating: tracks("a")[0], count: PlayQueue.capacity)
+    try queue.add(many)
+    #expect(throws: QueueError.full) { try queue.add(tracks("b")) }
+    #expect(queue.items.count == PlayQueue.capacity)
+  }
+
+  @Test func `previous restarts a track of which more than three seconds were heard`() throws {
+    var queue = PlayQueue()
+    let ids = try queue.add(tracks("a", "b"))
+    #expect(queue.previous(before: ids[1], elapsed: .seconds(3)) == ids[0])
+    #expect(queue.previous(before: ids[1], elapsed: .milliseconds(3_001)) == ids[1])
+    #expect(queue.previous(before: ids[0], elapsed: .zero) == ids[0])
+    queue.repeatMode = .all
+    #expect(queue.previous(before: ids[0], elapsed: .zero) == ids[1])
+  }
+
+  @Test(arguments: RepeatMode.allCases) func `the last track is followed by what the mode says`(
+    mode: RepeatMode
+  ) throws {
+    var queue = PlayQueue()
+    let ids = try queue.add(tracks("a", "b"))
+    queue.repeatMode = mode
+    let followers: [RepeatMode: ItemID?] = [.off: nil, .all: ids[0], .one: ids[1]]
+    #expect(queue.successor(of: ids[1]) == followers[mode])
+    #expect(queue.next(after: ids[1]) == (mode == .off ? nil : ids[0]))
+  }
+
+  @Test func `tracks that do not play are passed over, and a queue of them ends`() throws {
+    var queue = PlayQueue()
+    let ids = try queue.add(tracks("a", "b", "c"))
+    queue.repeatMode = .all
+    #expect(queue.successor(of: ids[0], skipping: [ids[1]]) == ids[2])
+    #expect(queue.successor(of: ids[2], skipping: [ids[0], ids[1]]) == ids[2])
+    #expect(queue.successor(of: ids[2], skipping: Set(ids)) == nil)
+  }
+
+  @Test func `a saved queue that contradicts itself is put right`() {
+    let item = QueueItem(id: ItemID(rawValue: 7), source: .url("http://h/a.mp3"), label: "a")
+    let queue = PlayQueue(
+      restoring: [item, item], current: ItemID(rawValue: 1), revision: 3, repeatMode: .all,
+      nextID: ItemID(rawValue: 2))
+    #expect(queue.items == [item])
+    #expect(queue.current == item.id)
+    #expect(queue.nextID == ItemID(rawValue: 8))
+  }
+}
+
+/// The queue against a plain array, through long random edits.
+@Suite struct PlayQueueModelTests {
+  @Test(arguments: UInt64(1)...20) func `the queue stays what a plain array says`(seed: UInt64)
+    throws
+  {
+    var random = SeededRandom(seed: seed)
+    var queue = PlayQueue()
+    var model: [ItemID] = []
+    for step in 0..<400 {
+      let before = queue.revision
+      try edit(&queue, &model, step: step, using: &random)
+      #expect(queue.items.map(\.id) == model)
+      #expect(Set(model).count == model.count)
+      #expect((queue.current == nil) == model.isEmpty)
+      #expect(queue.current.map(model.contains) ?? true)
+      #expect(queue.revision - before <= 1)
+    }
+  }
+
+  private func edit(
+    _ queue: inout PlayQueue, _ model: inout [ItemID], step: Int, using random: inout SeededRandom
+  ) throws {
+    let chosen = model.randomElement(using: &random)
+    switch (Int.random(in: 0..<8, using: &random), chosen) {
+    case (0..<3, _): model += try queue.add(tracks("t\(step)", "u\(step)"))
+    case (3, let id?):
+      let place = try #require(model.firstIndex(of: id))
+      model.insert(contentsOf: try queue.insert(tracks("i\(step)"), before: id), at: place)
+    case (4...5, let id?):
+      try queue.remove(id)
+      model.removeAll { $0 == id }
+    case (6, let id?): try queue.select(id)
+    case (7, _) where step.isMultiple(of: 5):
+      queue.clear()
+      model = []
+    default: queue.rewind()
+    }
+  }
+}
