@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Tutti authors
+"""Finds where in the reference a room is, every 20 ms of the time it was heard.
+
+Coarse: one cross-correlation with the whole reference. Fine: Gauss-Newton on the delay, which is
+the maximum-likelihood estimate for a known waveform in noise, to a fraction of a microsecond."""
+import numpy as np
+
+from cardlog import sample
+
+BLOCK = 960  # 20 ms: one packet
+SILENT = 0.2  # of the reference's level: below this the block is missing
+ALIKE = 0.6  # correlation from which a block counts as the right music
+
+
+class Alignment:
+    """Per 20 ms block of heard time: position in the reference, and how well it fits."""
+
+    def __init__(self, room, reference, grid_ns):
+        self.room = room
+        self.reference = reference
+        self.grid_ns = grid_ns
+        self.position = np.full(grid_ns.size, np.nan)  # reference frames at the block's middle
+        self.likeness = np.zeros(grid_ns.size)
+        self.level = np.zeros(grid_ns.size)  # of the room, relative to the reference
+        self.covered = np.zeros(grid_ns.size, bool)
+        self.derivative = np.gradient(reference)
+        self.track()
+
+    def track(self):
+        predicted = None
+        for k, middle in enumerate(self.grid_ns):
+            start = middle - BLOCK * 1e9 / 48_000 / 2
+            heard = self.room.window(start, BLOCK)
+            if heard is None:
+                continue
+            self.covered[k] = True
+            loudness = np.sqrt(np.mean(heard**2))
+            if loudness < 1e-4:
+                predicted = None if predicted is None else predicted + BLOCK
+                self.note_silence(k, predicted)
+                continue
+            found = self.refine(heard, predicted) if predicted is not None else None
+            if found is None or found[1] < ALIKE:
+                again = self.search(start)
+                found = self.refine(heard, again) if again is not None else found
+            if found is None:
+                continue
+            first, self.likeness[k], self.level[k] = found
+            if self.likeness[k] >= ALIKE:
+                self.position[k] = first + BLOCK / 2
+                predicted = first + BLOCK
+            elif predicted is not None:
+                predicted += BLOCK
+
+    def note_silence(self, k, first):
+        self.level[k] = 0
+        if first is not None and 0 <= first < self.reference.size - BLOCK:
+            self.likeness[k] = 0
+
+    def search(self, start_ns):
+        """Reference frame at `start_ns`, by correlating up to 0.4 s with all of the reference."""
+        for blocks in (20, 8, 3):
+            heard = self.room.window(start_ns, BLOCK * blocks)
+            if heard is not None:
+                break
+        else:
+            return None
+        size = 1 << int(np.ceil(np.log2(self.reference.size + heard.size)))
+        spectrum = np.fft.rfft(self.reference, size) * np.conj(np.fft.rfft(heard, size))
+        match = np.fft.irfft(spectrum, size)
+        best = int(np.argmax(match[: self.reference.size]))
+        return float(best)
+
+    def refine(self, heard, first):
+        """Delay, likeness and level of one block, starting from a guess within a few frames."""
+        for attempt in (0, 1):
+            estimate = first
+            for _ in range(6):
+                at = estimate + np.arange(BLOCK)
+                wanted = sample(self.reference, at)
+                slope = sample(self.derivative, at)
+                energy = wanted @ wanted
+                if energy < 1e-9:
+                    return None
+                gain = (heard @ wanted) / energy
+                if abs(gain) < 1e-6:
+                    break
+                change = ((heard - gain * wanted) @ slope) / (gain * (slope @ slope) + 1e-12)
+                change = float(np.clip(change, -2, 2))
+                estimate += change
+                if abs(change) < 1e-4:
+                    break
+            wanted = sample(self.reference, estimate + np.arange(BLOCK))
+            norm = np.linalg.norm(wanted) * np.linalg.norm(heard)
+            likeness = float(heard @ wanted / norm) if norm > 0 else 0.0
+            if likeness >= ALIKE or attempt:
+                break
+            first = self.nearby(heard, first)
+        level = float(np.linalg.norm(heard) / max(np.linalg.norm(wanted), 1e-9))
+        return estimate, likeness, level
+
+    def nearby(self, heard, first, reach=960):
+        """The best whole-frame lag within +-20 ms of a guess."""
+        low = max(0, int(first) - reach)
+        part = self.reference[low : int(first) + reach + BLOCK]
+        if part.size <= BLOCK:
+            return first
+        match = np.correlate(part, heard, "valid")
+        return float(low + int(np.argmax(match)))

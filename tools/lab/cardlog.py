@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Tutti authors
+"""Reads what a virtual card logged (card/card.c): which frame was heard when."""
+from dataclasses import dataclass, field
+
+import numpy as np
+
+FORMATS = {
+    "FLOAT_LE": ("<f4", 1.0),
+    "S32_LE": ("<i4", 2.0**-31),
+    "S16_LE": ("<i2", 2.0**-15),
+}
+
+
+@dataclass
+class Run:
+    """One unbroken run of the device: frame `first` of the file is heard at `start_ns`."""
+
+    start_ns: int
+    first: int
+    rate: float
+    end: int = -1  # exclusive; -1: to the end of the file
+    late: list = field(default_factory=list)
+
+
+class CardLog:
+    """The sound of one room, addressed by the time it was heard (CLOCK_MONOTONIC_RAW, ns)."""
+
+    def __init__(self, stem):
+        self.name = stem.rsplit("/", 1)[-1]
+        self.runs = []
+        sample, scale, channels = "<f4", 1.0, 2
+        for line in open(stem + ".txt"):
+            word, *rest = line.split()
+            if word == "format":
+                sample, scale = FORMATS[rest[0]]
+                channels = int(rest[2])
+            elif word == "start":
+                self.runs.append(Run(int(rest[0]), int(rest[1]), float(rest[2])))
+            elif word == "stop" and self.runs:
+                self.runs[-1].end = int(rest[1])
+            elif word == "late" and self.runs:
+                self.runs[-1].late.append((int(rest[0]), int(rest[1])))
+        data = np.fromfile(stem + ".raw", dtype=sample)
+        data = data[: data.size // channels * channels].reshape(-1, channels)
+        self.frames = data.astype(np.float32) * scale
+        self.mono = self.frames.mean(axis=1).astype(np.float64)
+        for run in self.runs:
+            if run.end < 0:
+                run.end = self.mono.size
+            for first, count in run.late:  # nobody heard these
+                self.mono[first : first + count] = 0
+
+    @property
+    def late_frames(self):
+        return sum(count for run in self.runs for _, count in run.late)
+
+    def first_sound_ns(self, after_ns=0, threshold=1e-3):
+        """When the first frame louder than `threshold` was heard, at or after `after_ns`."""
+        for run in self.runs:
+            skip = max(0, int((after_ns - run.start_ns) * run.rate / 1e9))
+            part = np.abs(self.mono[run.first + skip : run.end])
+            loud = np.flatnonzero(part > threshold)
+            if loud.size:
+                return run.start_ns + int((skip + loud[0]) * 1e9 / run.rate)
+        return None
+
+    def window(self, start_ns, frames):
+        """`frames` samples of 48 kHz heard from `start_ns` on; None where no run covers them."""
+        for run in self.runs:
+            step = run.rate / 48_000
+            position = run.first + (start_ns - run.start_ns) * run.rate / 1e9
+            if position < run.first or position + frames * step + 1 > run.end:
+                continue
+            return sample(self.mono, position + np.arange(frames) * step)
+        return None
+
+
+TAPS = 32
+PHASES = 2048
+
+
+def kernel_table():
+    """Windowed-sinc interpolation kernels, one row a phase (Kaiser 9: -90 dB beyond the band)."""
+    phase = np.arange(PHASES + 1)[:, None] / PHASES
+    tap = np.arange(TAPS)[None, :] - (TAPS // 2 - 1)
+    x = tap - phase
+    inside = np.clip(1 - (x / (TAPS / 2)) ** 2, 0, None)
+    return np.sinc(x) * np.i0(9.0 * np.sqrt(inside)) / np.i0(9.0)
+
+
+KERNELS = kernel_table()
+
+
+def sample(signal, positions):
+    """`signal` at fractional `positions`, band-limited; zero outside."""
+    whole = np.floor(positions).astype(np.int64)
+    phase = (positions - whole) * PHASES
+    low = phase.astype(np.int64)
+    blend = (phase - low)[:, None]
+    weights = KERNELS[low] * (1 - blend) + KERNELS[np.minimum(low + 1, PHASES)] * blend
+    index = whole[:, None] + np.arange(TAPS)[None, :] - (TAPS // 2 - 1)
+    inside = (index >= 0) & (index < signal.size)
+    values = np.where(inside, signal[np.clip(index, 0, signal.size - 1)], 0.0)
+    return np.einsum("ij,ij->i", values, weights)

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Tutti authors
+"""Starts the real daemons on this host, each speaker on a virtual card of its own."""
+import json
+import os
+import signal
+import subprocess
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+LIBRARY = "libasound_module_pcm_tutticard.so"
+
+
+def raw_ns():
+    return time.clock_gettime_ns(time.CLOCK_MONOTONIC_RAW)
+
+
+def programs():
+    """The folder of the built programs: $TUTTI_BIN, else the release build, else the debug one."""
+    candidates = [os.environ.get("TUTTI_BIN", ""), ROOT + "/.build/release", ROOT + "/.build/debug"]
+    for folder in candidates:
+        if folder and os.path.exists(folder + "/tutti-speaker"):
+            return folder
+    raise SystemExit("lab: nothing is built yet; run 'swift build -c release' first")
+
+
+def build_card(folder):
+    """Compiles the virtual card; returns the path of the ALSA plug-in."""
+    target = os.path.join(folder, LIBRARY)
+    subprocess.run(["gcc", "-O2", "-Wall", "-shared", "-fPIC", "-DPIC", "-o", target,
+                    HERE + "/card/card.c", "-lasound"], check=True)
+    return target
+
+
+class Usage:
+    """CPU seconds and resident memory of a process, from /proc."""
+
+    def __init__(self, pid):
+        fields = open(f"/proc/{pid}/stat").read().rsplit(") ", 1)[1].split()
+        self.cpu = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        self.at = time.monotonic()
+        status = open(f"/proc/{pid}/status").read()
+        self.rss_mib = int(status.split("VmRSS:")[1].split()[0]) / 1024
+
+    def percent_since(self, earlier):
+        return 100 * (self.cpu - earlier.cpu) / max(self.at - earlier.at, 1e-3)
+
+
+class House:
+    """A coordinator and one speaker per (name, ppm, granularity)."""
+
+    def __init__(self, folder, rooms, base_port=17_700):
+        self.folder, self.rooms, self.base_port = folder, rooms, base_port
+        self.bin = programs()
+        self.music = folder + "/music"
+        os.makedirs(self.music, exist_ok=True)
+        self.running = {}
+        self.environment = dict(os.environ, ALSA_CONFIG_PATH=self.card_configuration(),
+                                TUTTI_SERVER=f"unix:{folder}/coordinator/control.sock")
+
+    def card_configuration(self):
+        library = build_card(self.folder)
+        path = self.folder + "/asound.conf"
+        with open(path, "w") as out:
+            out.write("</usr/share/alsa/alsa.conf>\n")
+            out.write(f'pcm_type.tutticard {{ lib "{library}" }}\n')
+            for name, ppm, granularity in self.rooms:
+                out.write(f'pcm.{name} {{ type tutticard log "{self.folder}/{name}" '
+                          f"ppm {ppm} granularity {granularity} }}\n")
+        return path
+
+    def stems(self):
+        return [f"{self.folder}/{name}" for name, _, _ in self.rooms]
+
+    def start(self, name, command):
+        log = open(f"{self.folder}/{name}.log", "ab")
+        self.running[name] = subprocess.Popen(command, env=self.environment, stdout=log, stderr=log)
+
+    def start_speaker(self, index):
+        name = self.rooms[index][0]
+        self.start(name, [self.bin + "/tutti-speaker", "--state-dir", f"{self.folder}/{name}.state",
+                          "--name", name, "--output", f"alsa:{name}", "--listen", "127.0.0.1",
+                          "--port", str(self.base_port + 1 + index), "--pair", "automatic",
+                          "--no-zeroconf"])
+
+    def start_coordinator(self):
+        command = [self.bin + "/tutti-coordinator", "--state-dir", self.folder + "/coordinator",
+                   "--music", self.music, "--name", "Lab", "--listen", "127.0.0.1",
+                   "--port", str(self.base_port), "--pairing", "automatic", "--no-zeroconf"]
+        for index in range(len(self.rooms)):
+            command += ["--speaker", f"127.0.0.1:{self.base_port + 1 + index}"]
+        self.start("coordinator", command)
+
+    def start_all(self):
+        for index in range(len(self.rooms)):
+            self.start_speaker(index)
+        self.start_coordinator()
+
+    def tutti(self, *arguments, check=True):
+        """Runs the command line; returns what it printed."""
+        done = subprocess.run([self.bin + "/tutti", *arguments], env=self.environment,
+                              capture_output=True, text=True)
+        if check and done.returncode != 0:
+            raise SystemExit(f"lab: tutti {' '.join(arguments)}: exit {done.returncode}: "
+                             f"{done.stderr.strip()}")
+        return done.stdout
+
+    def document(self, *arguments):
+        return json.loads(self.tutti("--json", *arguments))
+
+    def wait(self, what, condition, seconds=20):
+        """Polls until `condition()` holds; says what was waited for when it never does."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            for name, process in self.running.items():
+                if process.poll() is not None:
+                    raise SystemExit(f"lab: {name} ended with {process.returncode}; "
+                                     f"see {self.folder}/{name}.log")
+            if condition():
+                return
+            time.sleep(0.1)
+        raise SystemExit(f"lab: waited {seconds} s for {what}; logs are in {self.folder}")
+
+    def rooms_online(self):
+        done = subprocess.run([self.bin + "/tutti", "--json", "rooms"], env=self.environment,
+                              capture_output=True, text=True)
+        if done.returncode != 0:
+            return 0
+        rooms = json.loads(done.stdout)["rooms"]
+        return sum(1 for room in rooms if room["online"])
+
+    def usage(self):
+        return {name: Usage(p.pid) for name, p in self.running.items() if p.poll() is None}
+
+    def kill(self, name, how=signal.SIGKILL):
+        process = self.running.pop(name)
+        process.send_signal(how)
+        process.wait(timeout=15)
+
+    def stop(self):
+        for name in sorted(self.running, key=lambda n: n != "coordinator"):
+            process = self.running[name]
+            process.terminate()
+            try:
+                process.wait(timeout=10)
+            except subprocess.TimeoutExpired:
+                print(f"lab: {name} did not stop on SIGTERM within 10 s; killed")
+                process.kill()
+        self.running = {}
