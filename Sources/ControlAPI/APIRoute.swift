@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Tutti authors
+
+/// The addresses of the API, from text and to text.
+///
+/// One list for both sides: the coordinator matches requests against it, the clients write it.
+public enum APIRoute: Sendable, Hashable {
+  /// `GET /api/v1/state`: ``StateDocument``.
+  case state
+  /// `GET /api/v1/rooms`: ``RoomListDocument``.
+  case rooms
+  /// `GET /api/v1/rooms/{id}`: ``RoomDocument``.
+  case room(id: String)
+  /// `POST /api/v1/rooms/{id}/commands`: ``CommandDocument`` of ``RoomCommand``.
+  case roomCommands(id: String)
+  /// `GET /api/v1/groups/{id}`: ``GroupDocument``.
+  case group(id: String)
+  /// `POST /api/v1/groups/{id}/commands`: ``CommandDocument`` of ``GroupCommand``.
+  case groupCommands(id: String)
+  /// `POST /api/v1/uploads?name=…`: the file itself; ``UploadDocument``.
+  case uploads
+  /// `GET /api/v1/events`: server-sent ``EventDocument``s.
+  case events
+  /// `GET /healthz`: 200 while the coordinator works.
+  case health
+
+  /// Where version 1 of the API lives.
+  public static let prefix = "/api/v1"
+
+  /// The method that the address answers to.
+  public var method: String {
+    switch self {
+    case .roomCommands, .groupCommands, .uploads: "POST"
+    case .state, .rooms, .room, .group, .events, .health: "GET"
+    }
+  }
+
+  /// The address as it is sent.
+  public var path: String {
+    switch self {
+    case .state: Self.prefix + "/state"
+    case .rooms: Self.prefix + "/rooms"
+    case .room(let id): Self.prefix + "/rooms/" + PercentCoding.encode(id)
+    case .roomCommands(let id): Self.prefix + "/rooms/" + PercentCoding.encode(id) + "/commands"
+    case .group(let id): Self.prefix + "/groups/" + PercentCoding.encode(id)
+    case .groupCommands(let id): Self.prefix + "/groups/" + PercentCoding.encode(id) + "/commands"
+    case .uploads: Self.prefix + "/uploads"
+    case .events: Self.prefix + "/events"
+    case .health: "/healthz"
+    }
+  }
+
+  /// Reads an address; nil when there is no such one.
+  ///
+  /// - Parameter path: The path as it was sent, without the query.
+  public init?(path: String) {
+    if path == "/healthz" {
+      self = .health
+      return
+    }
+    guard path.hasPrefix(Self.prefix + "/") else { return nil }
+    var parts: [String] = []
+    for part in path.dropFirst(Self.prefix.count + 1).split(
+      separator: "/", omittingEmptySubsequences: false)
+    {
+      guard let text = PercentCoding.decode(String(part)), !text.isEmpty else { return nil }
+      parts.append(text)
+    }
+    guard let route = Self.route(parts) else { return nil }
+    self = route
+  }
+
+  private static func route(_ parts: [String]) -> APIRoute? {
+    switch (parts.count, parts[0]) {
+    case (1, "state"): .state
+    case (1, "rooms"): .rooms
+    case (1, "uploads"): .uploads
+    case (1, "events"): .events
+    case (2, "rooms"): .room(id: parts[1])
+    case (2, "groups"): .group(id: parts[1])
+    case (3, "rooms") where parts[2] == "commands": .roomCommands(id: parts[1])
+    case (3, "groups") where parts[2] == "commands": .groupCommands(id: parts[1])
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Tutti authors
+
+/// Where a track comes from. Exactly one of `path`, `url`, `upload` in JSON.
+public enum MediaReference: Codable, Sendable, Hashable {
+  /// A file inside the coordinator's music folders, by absolute path.
+  case path(String)
+  /// An `http` or `https` address.
+  case url(String)
+  /// A file that was sent to `/uploads`, by the id from there.
+  case upload(String)
+
+  private enum CodingKeys: String, CodingKey { case path, url, upload }
+
+  /// Reads a reference.
+  ///
+  /// - Parameter decoder: Where to read from.
+  /// - Throws: When not exactly one of the three is there.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    guard container.allKeys.count == 1, let key = container.allKeys.first else {
+      throw DecodingError.dataCorrupted(
+        .init(
+          codingPath: decoder.codingPath,
+          debugDescription: "exactly one of `path`, `url`, `upload` is needed"))
+    }
+    let text = try container.decode(String.self, forKey: key)
+    switch key {
+    case .path: self = .path(text)
+    case .url: self = .url(text)
+    case .upload: self = .upload(text)
+    }
+  }
+
+  /// Writes the reference.
+  ///
+  /// - Parameter encoder: Where to write to.
+  /// - Throws: What the encoder throws.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    switch self {
+    case .path(let text): try container.encode(text, forKey: .path)
+    case .url(let text): try container.encode(text, forKey: .url)
+    case .upload(let text): try container.encode(text, forKey: .upload)
+    }
+  }
+}
+
+/// The answer to an upload.
+public struct UploadDocument: Codable, Sendable, Hashable {
+  /// Names the file in ``MediaReference/upload(_:)``.
+  public var id: String
+  /// The name that was given.
+  public var name: String
+  /// How much came.
+  public var bytes: UInt64
+
+  /// An upload's document.
+  ///
+  /// - Parameters:
+  ///   - id: Names the file from now on.
+  ///   - name: The name that was given.
+  ///   - bytes: How much came.
+  public init(id: String, name: String, bytes: UInt64) {
+    self.id = id
+    self.name = name
+    self.bytes = bytes
+  }
+}

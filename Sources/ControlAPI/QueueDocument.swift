@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Tutti authors
+
+/// What a group plays, in order.
+public struct QueueDocument: Codable, Sendable, Hashable {
+  /// Grows with every change of the items or their order.
+  public var revision: UInt64
+  /// The tracks in order.
+  public var items: [QueueItemDocument]
+  /// The track that plays or would play next.
+  public var currentItemID: UInt64?
+  /// Whether the order is shuffled.
+  public var shuffle: Bool
+  /// What happens at the end.
+  public var repeatMode: RepeatMode
+
+  /// A queue.
+  ///
+  /// - Parameters:
+  ///   - revision: Grows with every change.
+  ///   - items: The tracks in order.
+  ///   - currentItemID: The track that plays or would play next.
+  ///   - shuffle: Whether the order is shuffled.
+  ///   - repeatMode: What happens at the end.
+  public init(
+    revision: UInt64, items: [QueueItemDocument], currentItemID: UInt64? = nil,
+    shuffle: Bool = false, repeatMode: RepeatMode = .off
+  ) {
+    self.revision = revision
+    self.items = items
+    self.currentItemID = currentItemID
+    self.shuffle = shuffle
+    self.repeatMode = repeatMode
+  }
+
+  /// `repeat` in JSON, which is a keyword here.
+  private enum CodingKeys: String, CodingKey {
+    case revision, items, currentItemID, shuffle
+    case repeatMode = "repeat"
+  }
+}
+
+/// What happens at the end of the queue.
+public enum RepeatMode: String, Codable, Sendable, Hashable, CaseIterable {
+  /// The music stops.
+  case off
+  /// The queue begins again.
+  case all
+  /// The track begins again.
+  case one
+}
+
+/// A track in a queue. Its id never names another item, even after it is gone.
+public struct QueueItemDocument: Codable, Sendable, Hashable, Identifiable {
+  /// The item's own number; the same file twice is two items. Below 2^53, for JavaScript.
+  public var id: UInt64
+  /// The title, or the file's name when there is none. Never empty.
+  public var title: String
+  /// The artist, if known.
+  public var artist: String?
+  /// The album, if known.
+  public var album: String?
+  /// The length, if known.
+  public var durationSeconds: Double?
+  /// The path, URL or name of the uploaded file.
+  public var location: String
+  /// Why it cannot be played, in words; absent when it can, as far as anybody knows.
+  public var problem: String?
+
+  /// A track.
+  ///
+  /// - Parameters:
+  ///   - id: The item's own number.
+  ///   - title: The title, or the file's name.
+  ///   - artist: The artist, if known.
+  ///   - album: The album, if known.
+  ///   - durationSeconds: The length, if known.
+  ///   - location: The path, URL or name of the uploaded file.
+  ///   - problem: Why it cannot be played.
+  public init(
+    id: UInt64, title: String, artist: String? = nil, album: String? = nil,
+    durationSeconds: Double? = nil, location: String, problem: String? = nil
+  ) {
+    self.id = id
+    self.title = title
+    self.artist = artist
+    self.album = album
+    self.durationSeconds = durationSeconds
+    self.location = location
+    self.problem = problem
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Tutti authors
+
+import ControlAPI
+import Testing
+
+@Suite struct ControlAPITests {
+  @Test func `the state survives a round trip`() throws {
+    let bytes = try JSONDocument.encode(SampleHouse.state)
+    #expect(try JSONDocument.decode(StateDocument.self, from: bytes) == SampleHouse.state)
+    #expect(try JSONDocument.encode(SampleHouse.state) == bytes)
+  }
+
+  @Test func `what was not measured is absent`() throws {
+    let text = try Self.json(RoomDocument(id: "1", name: "A", state: .idle, groupID: "g"))
+    #expect(!text.contains("health") && !text.contains("null"))
+  }
+
+  @Test func `fields of later versions are passed over`() throws {
+    let text = #"{"state":"dancing","later":[1]}"#
+    let playback = try JSONDocument.decode(PlaybackDocument.self, from: Array(text.utf8))
+    #expect(playback.state == .unknown)
+  }
+
+  @Test(arguments: [
+    (GroupCommand.play(items: [], startSeconds: nil), #"{"command":"play"}"#),
+    (
+      .play(items: [.path("/a b"), .url("http://x/y"), .upload("u1")], startSeconds: 1.5),
+      #"{"command":"play","items":[{"path":"/a b"},{"url":"http://x/y"},{"upload":"u1"}],"#
+        + #""startSeconds":1.5}"#
+    ),
+    (.pause, #"{"command":"pause"}"#),
+    (.resume, #"{"command":"resume"}"#),
+    (.toggle, #"{"command":"toggle"}"#),
+    (.stop, #"{"command":"stop"}"#),
+    (.next, #"{"command":"next"}"#),
+    (.previous, #"{"command":"previous"}"#),
+    (.seek(.absolute(90)), #"{"command":"seek","seconds":90}"#),
+    (.seek(.relative(-10)), #"{"command":"seek","offsetSeconds":-10}"#),
+    (.volume(.absolute(40)), #"{"command":"volume","level":40}"#),
+    (.volume(.relative(-5)), #"{"change":-5,"command":"volume"}"#),
+    (.mute(true), #"{"command":"mute","muted":true}"#),
+    (
+      .queueAdd(items: [.path("/a")], place: .next),
+      #"{"command":"queueAdd","items":[{"path":"/a"}],"place":"next"}"#
+    ),
+    (.queueClear, #"{"command":"queueClear"}"#),
+    (.arm, #"{"command":"arm"}"#),
+  ])
+  func `each group command has its form`(command: GroupCommand, text: String) throws {
+    let document = CommandDocument(command)
+    #expect(try Self.json(document) == text)
+    let read = try JSONDocument.decode(
+      CommandDocument<GroupCommand>.self, from: Array(text.utf8))
+    #expect(read == document)
+  }
+
+  @Test func `room commands carry the sender's number`() throws {
+    let document = CommandDocument(RoomCommand.volume(.absolute(3)), clientSequence: 12)
+    let text = #"{"clientSequence":12,"command":"volume","level":3}"#
+    #expect(try Self.json(document) == text)
+    #expect(
+      try JSONDocument.decode(CommandDocument<RoomCommand>.self, from: Array(text.utf8))
+        == document)
+  }
+
+  @Test(arguments: [
+    (#"{"command":"dance"}"#, "`command`: `dance` is not known here"),
+    (#"{}"#, "`command` is missing"),
+    (#"{"command":"seek"}"#, "`seconds` is missing"),
+    (#"{"command":"seek","seconds":"1"}"#, "`seconds` must be a number"),
+    (#"{"command":"volume","level":101}"#, "`level`: must be 0 to 100"),
+    (#"{"command":"mute","muted":1}"#, "`muted` must be true or false"),
+    (#"{"command":"queueAdd","items":[{}]}"#, "`items.0`: exactly one of `path`, `url`"),
+    (#"{"command":"queueAdd","items":[{"path":"a","url":"b"}]}"#, "`items.0`: exactly one of"),
+    (#"{"command":"#, "not usable as JSON"),
+    ("", "not usable as JSON"),
+  ])
+  func `a bad command is named by its field`(text: String, start: String) {
+    let error = #expect(throws: DocumentError.self) {
+      try JSONDocument.decode(CommandDocument<GroupCommand>.self, from: Array(text.utf8))
+    }
+    #expect(error?.description.hasPrefix(start) == true, "\(error?.description ?? "")")
+  }
+
+  @Test func `numbers without a form in JSON are refused`() {
+    #expect(throws: DocumentError.self) {
+      try JSONDocument.encode(PlaybackDocument(state: .playing, positionSeconds: .nan))
+    }
+  }
+
+  @Test func `random bytes never trap`() throws {
+    var generator = SeededGenerator(state: 3)
+    let valid = try JSONDocument.encode(SampleHouse.state)
+    for _ in 0..<500 {
+      var bytes = valid
+      for _ in 0..<4 {
+        bytes[Int.random(in: bytes.indices, using: &generator)] =
+          UInt8.random(in: 0...255, using: &generator)
+      }
+      _ = try? JSONDocument.decode(StateDocument.self, from: bytes)
+      _ = try? JSONDocument.decode(
+        CommandDocument<GroupCommand>.self, from: Array(bytes.prefix(40)))
+    }
+  }
+
+  static func json(_ document: some Encodable) throws -> String {
+    String(decoding: try JSONDocument.encode(document), as: UTF8.self)
+  }
+}
+
+/// SplitMix64, so that a failure can be repeated.
+struct SeededGenerator: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}

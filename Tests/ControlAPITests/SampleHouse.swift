@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Tutti authors
+
+import ControlAPI
+import Testing
+
+/// A small house in which every field has a value.
+enum SampleHouse {
+  static let item = QueueItemDocument(
+    id: 7, title: "Waltz", artist: "Anna", album: "Dances", durationSeconds: 187.5,
+    location: "/music/waltz.flac")
+
+  static var kitchen: RoomDocument {
+    var room = RoomDocument(id: "ab12", name: "Kitchen", state: .playing, groupID: "house")
+    room.isConnected = true
+    room.volume = 40
+    room.address = "192.0.2.7:7701"
+    room.output = "alsa:default"
+    room.softwareVersion = "0.1.0"
+    var health = RoomHealthDocument()
+    health.bufferedMilliseconds = 5_980
+    health.syncErrorP99Microseconds = 23.5
+    health.packets.received = 1_000
+    room.health = health
+    return room
+  }
+
+  static let playback = PlaybackDocument(
+    state: .playing, item: item, positionSeconds: 12.25, durationSeconds: 187.5)
+
+  static let queue = QueueDocument(
+    revision: 3, items: [item], currentItemID: 7, shuffle: true, repeatMode: .all)
+
+  static var group: GroupDocument {
+    GroupDocument(
+      id: "house", name: "House", roomIDs: ["ab12"], volume: 40, isMuted: false,
+      playback: playback, queue: queue)
+  }
+
+  static var state: StateDocument {
+    StateDocument(
+      revision: 99,
+      coordinator: CoordinatorDocument(
+        name: "House", version: "0.1.0", id: "cd34", boot: "b1", musicFolders: ["/music"]),
+      rooms: [kitchen], groups: [group])
+  }
+}
