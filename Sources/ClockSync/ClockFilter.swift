@@ -8,8 +8,10 @@ public import AudioTime
 // Every exchange counts, weighted by how much longer it took than the shortest of the last minute
 // (in simulation p99 10.8 us, against 18.0 us for the best of each burst):
 //
-//   R = r0^2 + (k * (RTT - RTTmin))^2
+//   R = r0^2 + (k * (RTT - RTTmin + slack))^2
 //
+// where slack is how much shorter still an undisturbed round trip would probably be: without it
+// the luckiest of a few slow replies is believed like a direct one (p99 of three Wi-Fi runs 111/55/473 us; with it 42/40/71).
 // Three guards make the estimate robust. A surprise of more than 4 sigma adds its own square to R
 // (an outlier hardly moves the line). The truth lies within half a round trip of every reading,
 // whatever the asymmetry: an estimate outside is pulled to the edge. Three surprises in a row that
@@ -39,6 +41,7 @@ public struct ClockFilter: Sendable {
   private var floor = RoundTripFloor()
   private var openingRoundTrip = Nanoseconds.zero
   private var contradictions = 0
+  private var lastStep: LocalInstant?
 
   /// Where the estimate's zero lies.
   private struct Anchor: Sendable {
@@ -113,13 +116,12 @@ extension ClockFilter {
     if isContradiction(surprise, half: half) {
       contradictions += 1
       if contradictions >= Self.contradictionsForStep {
-        steps += 1
-        return acquire(from: exchange, roundTrip, clockID)
+        return step(to: exchange, roundTrip, clockID)
       }
     } else {
       contradictions = 0
     }
-    let excess = (roundTrip - (floor.shortest ?? roundTrip)).inSeconds
+    let excess = (roundTrip - (floor.shortest ?? roundTrip) + floor.slack).inSeconds
     var variance = square(Self.stampNoise) + square(Self.delayWeight * excess)
     let isDoubtful = square(surprise) > square(Self.gate) * (drift.offsetVariance + variance)
     if isDoubtful { variance += square(surprise) }
@@ -141,18 +143,31 @@ extension ClockFilter {
     drift.offsetVariance += square(beyond)
   }
 
+  private mutating func step(
+    to exchange: ClockExchange, _ roundTrip: Nanoseconds, _ clockID: ClockID
+  ) -> Outcome {
+    let isRepeated = lastStep.map { exchange.middle - $0 < Self.stepsApart } ?? false
+    steps += 1
+    lastStep = exchange.middle
+    // Steps that do not end are a frequency that is not what we think.
+    return acquire(
+      from: exchange, roundTrip, clockID, frequencySigma: isRepeated ? Self.lostFrequency : 0)
+  }
+
   private mutating func acquire(
-    from exchange: ClockExchange, _ roundTrip: Nanoseconds, _ clockID: ClockID
+    from exchange: ClockExchange, _ roundTrip: Nanoseconds, _ clockID: ClockID,
+    frequencySigma: Double = Self.knownFrequency
   ) -> Outcome {
     floor = RoundTripFloor()
     _ = floor.observe(roundTrip, at: exchange.middle)
     exchanges = 1
-    begin(at: exchange, roundTrip, clockID)
+    begin(at: exchange, roundTrip, clockID, frequencySigma: frequencySigma)
     return .acquired
   }
 
   private mutating func begin(
-    at exchange: ClockExchange, _ roundTrip: Nanoseconds, _ clockID: ClockID
+    at exchange: ClockExchange, _ roundTrip: Nanoseconds, _ clockID: ClockID,
+    frequencySigma: Double = 0
   ) {
     let whole = exchange.received.nanosecondsSince1900 &- exchange.sent.nanoseconds
     anchor = Anchor(base: whole, at: exchange.middle, clockID: clockID)
@@ -161,7 +176,7 @@ extension ClockFilter {
     drift.restart(
       at: exchange.offset(beyond: whole),
       offsetVariance: square(Self.stampNoise) + square(roundTrip.inSeconds / 4),
-      frequencySigma: Self.knownFrequency)
+      frequencySigma: frequencySigma)
   }
 }
 
@@ -184,6 +199,10 @@ extension ClockFilter {
   static let unknownFrequency = 60e-6
   /// A pair of crystals met before: they age and follow the season, as a ratio.
   static let knownFrequency = 3e-6
+  /// A host whose clock is being slewed or whose counter changed, as a ratio.
+  static let lostFrequency = 500e-6
+  /// Two steps closer than this are not two accidents.
+  static let stepsApart = Nanoseconds.seconds(10)
   /// Stamps are never off by this much, in seconds.
   static let stepTolerance = 50e-6
   /// One or two may be accidents of a driver; three are a step.

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Tutti authors
+
+import AudioTime
+import ClockSync
+import Testing
+
+@Suite struct ClockClientTests {
+  let start = LocalInstant(nanoseconds: 1_000_000_000)
+
+  func request(of client: inout ClockClient, at now: LocalInstant) throws -> UInt64 {
+    let stamp = client.requestDue(at: now)
+    return try #require(stamp)
+  }
+
+  /// The moments of the requests of the first `seconds`.
+  func requests(seed: UInt64, seconds: Int64) -> [LocalInstant] {
+    var client = ClockClient(seed: seed, startingAt: start)
+    var moments: [LocalInstant] = []
+    while client.nextDeadline < start + .seconds(seconds) {
+      let now = client.nextDeadline
+      let early = client.requestDue(at: now - Nanoseconds(1))
+      let inTime = client.requestDue(at: now)
+      #expect(early == nil)
+      #expect(inTime != nil)
+      moments.append(now)
+    }
+    return moments
+  }
+
+  @Test func `the opening burst of eight is over within 50 ms`() {
+    let moments = requests(seed: 1, seconds: 1)
+    #expect(moments[0] == start)
+    #expect(moments[7] - moments[0] < .milliseconds(50))
+    #expect(moments[8] - moments[7] > .milliseconds(100))
+  }
+
+  @Test func `two busy seconds are followed by eight requests a second`() {
+    let moments = requests(seed: 2, seconds: 30)
+    let busy = moments.count { $0 < start + .seconds(2) }
+    let steady = moments.count { $0 >= start + .seconds(10) && $0 < start + .seconds(30) }
+    #expect((60...80).contains(busy))
+    #expect((150...170).contains(steady))
+  }
+
+  @Test func `distances in a burst are random and two rooms differ`() {
+    let kitchen = requests(seed: 3, seconds: 10)
+    let study = requests(seed: 4, seconds: 10)
+    let distances = zip(kitchen.dropFirst(), kitchen).map { ($0 - $1).count }
+    #expect(Set(distances).count == distances.count)
+    #expect(distances.allSatisfy { $0 >= 2_000_000 })
+    #expect(kitchen != study)
+  }
+
+  @Test func `the same seed gives the same schedule and stamps`() {
+    var one = ClockClient(seed: 5, startingAt: start)
+    var two = ClockClient(seed: 5, startingAt: start)
+    for _ in 0..<100 {
+      let now = one.nextDeadline
+      #expect(two.nextDeadline == now)
+      let stamps = (one.requestDue(at: now), two.requestDue(at: now))
+      #expect(stamps.0 == stamps.1)
+    }
+  }
+
+  @Test func `forged, doubled and late replies are ignored and counted`() throws {
+    var path = VirtualPath(seed: 6, delay: VirtualPath.lan)
+    var client = ClockClient(seed: 6, startingAt: path.local)
+    let stamp = try request(of: &client, at: path.local)
+    let exchange = path.exchange()
+    func reply(_ origin: UInt64, after: Nanoseconds = .zero) -> ClockFilter.Outcome {
+      client.receive(
+        origin: origin, received: exchange.received, transmitted: exchange.transmitted,
+        clockID: path.clockID, at: exchange.returned + after)
+    }
+    #expect(reply(stamp ^ 2) == .ignored)
+    #expect(reply(0) == .ignored)
+    #expect(client.map == nil)
+    #expect(reply(stamp) == .acquired)
+    let map = client.map
+    #expect(reply(stamp) == .ignored)
+    #expect(client.map == map)
+    path.pass(1)
+    let late = try request(of: &client, at: path.local)
+    #expect(reply(late, after: .seconds(4)) == .ignored)
+    #expect(client.repliesIgnored == 4)
+    #expect(client.repliesAccepted == 1)
+  }
+
+  @Test func `requests that are never answered do not pile up`() throws {
+    var client = ClockClient(seed: 7, startingAt: start)
+    let first = try request(of: &client, at: start)
+    for _ in 0..<1_000 { _ = client.requestDue(at: client.nextDeadline) }
+    let media = MediaInstant(nanosecondsSince1900: 4_005_072_000_000_000_000)
+    let outcome = client.receive(
+      origin: first, received: media, transmitted: media, clockID: ClockID(rawValue: 1),
+      at: start + .milliseconds(1))
+    #expect(outcome == .ignored)
+  }
+
+  @Test func `the time of sending may be corrected`() throws {
+    var client = ClockClient(seed: 8, startingAt: start)
+    let stamp = try request(of: &client, at: start)
+    client.sent(stamp, at: start + .microseconds(400))
+    let media = MediaInstant(nanosecondsSince1900: 4_005_072_000_000_000_000)
+    client.receive(
+      origin: stamp, received: media, transmitted: media, clockID: ClockID(rawValue: 1),
+      at: start + .microseconds(600))
+    let map = try #require(client.map(at: start + .microseconds(500)))
+    #expect((map.media(at: start + .microseconds(500)) - media).magnitude <= Nanoseconds(1))
+  }
+
+  @Test func `a new clock is followed at once, at the old frequency, and the old map is held`() {
+    var path = VirtualPath(seed: 9, hostPPM: 25, delay: VirtualPath.lan)
+    var client = ClockClient(seed: 9)
+    path.serve(&client, seconds: 60)
+    let old = path.clockID
+    let before = client.frequency.value
+    path.clockID = ClockID(rawValue: 43)
+    path.serve(&client, seconds: 1.3)
+    #expect(client.clockID == path.clockID)
+    #expect(client.clockChanges == 1)
+    #expect(client.isSettled)
+    #expect(abs(client.frequency.value - before) < 3)
+    #expect(
+      client.map(of: path.clockID, at: path.local).map { abs(path.error(of: $0)) < 60 } == true)
+    // Here the media clock itself went on, so the held map must still be right.
+    #expect(client.map(of: old, at: path.local).map { abs(path.error(of: $0)) < 20 } == true)
+    #expect(client.map(of: ClockID(rawValue: 99), at: path.local) == nil)
+  }
+
+  @Test func `a reply of the old clock that overtakes the change is ignored`() throws {
+    var path = VirtualPath(seed: 10, delay: VirtualPath.lan)
+    var client = ClockClient(seed: 10, startingAt: path.local)
+    path.serve(&client, seconds: 5)
+    path.pass(max(0, (client.nextDeadline - path.local).inSeconds) + 0.03)
+    let slow = try request(of: &client, at: path.local)
+    let old = path.exchange()
+    path.pass(max(0, (client.nextDeadline - path.local).inSeconds) + 1e-6)
+    let quick = try request(of: &client, at: path.local)
+    let new = path.exchange()
+    client.receive(
+      origin: quick, received: new.received, transmitted: new.transmitted,
+      clockID: ClockID(rawValue: 43), at: new.returned)
+    let outcome = client.receive(
+      origin: slow, received: old.received, transmitted: old.transmitted,
+      clockID: path.clockID, at: new.returned)
+    #expect(outcome == .ignored)
+    #expect(client.clockID == ClockID(rawValue: 43))
+  }
+
+  @Test func `a coordinator that restarts on the same clock is no event`() {
+    var path = VirtualPath(seed: 12, hostPPM: 12, delay: VirtualPath.lan)
+    var client = ClockClient(seed: 12)
+    path.serve(&client, seconds: 30)
+    path.pass(4)
+    path.serve(&client, seconds: 1)
+    #expect(client.clockChanges == 0)
+    #expect(client.steps == 0)
+    #expect(client.map(at: path.local).map { abs(path.error(of: $0)) < 20 } == true)
+  }
+
+  @Test func `a cached frequency makes the first second better`() {
+    func worst(prior: PartsPerMillion?) -> Double {
+      var path = VirtualPath(seed: 13, hostPPM: 80, delay: VirtualPath.lan)
+      var client = ClockClient(seed: 13, priorFrequency: prior)
+      path.serve(&client, seconds: 0.15)
+      path.pass(2)
+      return client.map(at: path.local).map { abs(path.error(of: $0)) } ?? .nan
+    }
+    #expect(worst(prior: PartsPerMillion(-80)) < 50)
+    #expect(worst(prior: PartsPerMillion(-80)) < worst(prior: nil))
+  }
+}
