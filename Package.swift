@@ -66,7 +66,9 @@ let adapters: [Target] = [
   .target(
     name: "SecureLink", dependencies: ["COpenSSL", "LinuxNetworking", "WireProtocol"],
     swiftSettings: house),
-  .target(name: "HTTPService", dependencies: ["CWebSockets"], swiftSettings: house),
+  .target(
+    name: "HTTPService", dependencies: ["CLinux", "CWebSockets", "DaemonProcess"],
+    swiftSettings: house),
   .target(name: "HTTPClient", dependencies: ["CCurl"], swiftSettings: house),
   .target(name: "DaemonProcess", dependencies: ["AudioTime", "CLinux"], swiftSettings: house),
 ]
