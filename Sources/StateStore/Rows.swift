@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Tutti authors
+
+// Rows to values. A column that is missing or odd makes its row, not the house, disappear.
+
+func readQueueRows(
+  _ database: borrowing Connection
+) throws(StateStoreError) -> [SavedQueue.Item] {
+  var items: [SavedQueue.Item] = []
+  try database.rows("SELECT item, kind, location, label FROM queue ORDER BY place") { row in
+    guard let id = row.bits(0), let kind = row.text(1), let location = row.text(2) else { return }
+    items.append(
+      SavedQueue.Item(id: id, kind: kind, location: location, label: row.text(3) ?? location))
+  }
+  return items
+}
+
+func readQueue(
+  _ database: borrowing Connection, items: [SavedQueue.Item]
+) throws(StateStoreError) -> SavedQueue {
+  var queue = SavedQueue()
+  queue.items = items
+  try database.rows("SELECT current, revision, repeat_mode, next_item FROM queue_state") { row in
+    queue.current = row.bits(0)
+    queue.revision = row.bits(1) ?? 0
+    queue.repeatMode = row.text(2) ?? "off"
+    queue.nextID = row.bits(3) ?? 1
+  }
+  return queue
+}
+
+func readPlayback(_ database: borrowing Connection) throws(StateStoreError) -> SavedPlayback {
+  var playback = SavedPlayback()
+  let sql = """
+    SELECT state, item, source_frame, media_frame, clock_id, ssrc, playout_delay_ns FROM playback
+    """
+  try database.rows(sql) { row in
+    playback.state = row.text(0) ?? "stopped"
+    playback.item = row.bits(1)
+    playback.sourceFrame = row.integer(2) ?? 0
+    playback.mediaFrame = row.integer(3) ?? 0
+    playback.clockID = row.bits(4) ?? 0
+    playback.ssrc = UInt32(truncatingIfNeeded: row.integer(5) ?? 0)
+    playback.playoutDelayNanoseconds = row.integer(6) ?? 0
+  }
+  return playback
+}
+
+func readRooms(_ database: borrowing Connection) throws(StateStoreError) -> [SavedRoom] {
+  var rooms: [SavedRoom] = []
+  let sql = "SELECT id, name, address, volume, muted, volume_serial FROM rooms ORDER BY place"
+  try database.rows(sql) { row in
+    guard let id = row.text(0), let name = row.text(1) else { return }
+    rooms.append(
+      SavedRoom(
+        id: id, name: name, address: row.text(2), volume: row.integer(3).map(Int.init),
+        isMuted: row.integer(4) == 1, volumeSerial: row.bits(5) ?? 0))
+  }
+  return rooms
+}

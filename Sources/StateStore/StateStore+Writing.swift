@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Tutti authors
+
+internal import Synchronization
+
+extension StateStore {
+  /// Keeps the queue; only the rows from the first change on are written.
+  ///
+  /// - Parameter queue: The queue.
+  /// - Throws: `StateStoreError`; the last queue that was kept is still there then.
+  public func save(_ queue: SavedQueue) throws(StateStoreError) {
+    try state.withLock { open throws(StateStoreError) in
+      let same = zip(open.queueRows, queue.items).prefix { $0 == $1 }.count
+      let oldCount = open.queueRows.count
+      try open.database.transaction { database throws(StateStoreError) in
+        if same < oldCount {
+          try database.run("DELETE FROM queue WHERE place >= ?", [.integer(Int64(same))])
+        }
+        for (place, item) in queue.items.enumerated().dropFirst(same) {
+          try insert(item, at: place, in: database)
+        }
+        try database.run(
+          "INSERT OR REPLACE INTO queue_state VALUES(1, ?, ?, ?, ?)",
+          [
+            .optional(queue.current), .bits(queue.revision), .text(queue.repeatMode),
+            .bits(queue.nextID),
+          ])
+      }
+      open.queueRows = queue.items
+    }
+  }
+
+  private func insert(
+    _ item: SavedQueue.Item, at place: Int, in database: borrowing Connection
+  ) throws(StateStoreError) {
+    try database.run(
+      "INSERT INTO queue VALUES(?, ?, ?, ?, ?)",
+      [
+        .integer(Int64(place)), .bits(item.id), .text(item.kind), .text(item.location),
+        .text(item.label),
+      ])
+  }
+
+  /// Keeps where playback stands.
+  ///
+  /// - Parameter playback: Where it stands.
+  /// - Throws: `StateStoreError`.
+  public func save(_ playback: SavedPlayback) throws(StateStoreError) {
+    try run(
+      "INSERT OR REPLACE INTO playback VALUES(1, ?, ?, ?, ?, ?, ?, ?)",
+      [
+        .text(playback.state), .optional(playback.item), .integer(playback.sourceFrame),
+        .integer(playback.mediaFrame), .bits(playback.clockID), .integer(Int64(playback.ssrc)),
+        .integer(playback.playoutDelayNanoseconds),
+      ])
+  }
+
+  /// Keeps a room: adds it, or replaces what was known of it.
+  ///
+  /// - Parameter room: The room.
+  /// - Throws: `StateStoreError`.
+  public func save(_ room: SavedRoom) throws(StateStoreError) {
+    try run(
+      """
+      INSERT INTO rooms(id, name, address, volume, muted, volume_serial) VALUES(?, ?, ?, ?, ?, ?)
+      ON CONFLICT(id) DO UPDATE SET name = excluded.name, address = excluded.address,
+        volume = excluded.volume, muted = excluded.muted, volume_serial = excluded.volume_serial
+      """,
+      [
+        .text(room.id), .text(room.name), .optional(room.address), .optional(room.volume),
+        .integer(room.isMuted ? 1 : 0), .bits(room.volumeSerial),
+      ])
+  }
+
+  /// Forgets a room.
+  ///
+  /// - Parameter id: Its speaker's node id, in hex.
+  /// - Throws: `StateStoreError`.
+  public func forgetRoom(_ id: String) throws(StateStoreError) {
+    try run("DELETE FROM rooms WHERE id = ?", [.text(id)])
+  }
+
+  /// Keeps the media clock.
+  ///
+  /// - Parameter clock: The clock.
+  /// - Throws: `StateStoreError`.
+  public func save(_ clock: SavedClock) throws(StateStoreError) {
+    try run(
+      "INSERT OR REPLACE INTO clock VALUES(1, ?, ?, ?)",
+      [.text(clock.bootID), .integer(clock.constant), .bits(clock.clockID)])
+  }
+
+  /// Keeps that the program was alive, so that its successor knows how long it was away.
+  ///
+  /// - Parameter mediaNanoseconds: The media clock, in nanoseconds since 1900.
+  /// - Throws: `StateStoreError`.
+  public func saveAlive(atMediaNanoseconds mediaNanoseconds: Int64) throws(StateStoreError) {
+    try run("INSERT OR REPLACE INTO alive VALUES(1, ?)", [.integer(mediaNanoseconds)])
+  }
+
+  /// Makes what has been saved survive a power cut too. Waits for the disk: not for a busy thread.
+  ///
+  /// - Throws: `StateStoreError`.
+  public func checkpoint() throws(StateStoreError) {
+    try checkpoints.withLock { _ throws(StateStoreError) in
+      let database = try Connection(path: path)
+      try database.rows("PRAGMA wal_checkpoint(PASSIVE)") { _ in }
+    }
+  }
+
+  private func run(_ sql: String, _ values: [Value]) throws(StateStoreError) {
+    try state.withLock { open throws(StateStoreError) in try open.database.run(sql, values) }
+  }
+}
