@@ -11,21 +11,28 @@ protocol ControlPayload: Sendable {
   /// Takes one field; ignores numbers it does not know.
   mutating func read(_ field: ProtoField, in bytes: Span<UInt8>) throws(WireError)
 
-  /// Refuses a body whose fields are fine one by one but not together, or that lacks one.
-  func validate() throws(WireError)
+  /// Refuses a body that lacks a field it needs.
+  ///
+  /// - Parameter present: Bit n is set when field n was there (numbers below 64).
+  /// - Throws: `WireError.malformedField` with the number that is missing.
+  func validate(present: UInt64) throws(WireError)
 
   /// Writes the fields in the order of their numbers.
   func write(to writer: inout ProtoWriter)
 }
 
 extension ControlPayload {
-  func validate() throws(WireError) {}
+  func validate(present: UInt64) throws(WireError) {}
 
   static func decode(in bytes: Span<UInt8>, range: Range<Int>) throws(WireError) -> Self {
     var body = blank
     var reader = ProtoReader(range)
-    while let field = try reader.next(in: bytes) { try body.read(field, in: bytes) }
-    try body.validate()
+    var present: UInt64 = 0
+    while let field = try reader.next(in: bytes) {
+      try body.read(field, in: bytes)
+      present |= 1 << UInt64(field.number)  // a smart shift: zero from 64 on
+    }
+    try body.validate(present: present)
     return body
   }
 }

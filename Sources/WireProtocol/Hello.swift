@@ -81,7 +81,8 @@ extension Hello: ControlPayload {
     }
   }
 
-  func validate() throws(WireError) {
+  func validate(present: UInt64) throws(WireError) {
+    guard present & 1 << 3 != 0 else { throw .malformedField(number: 3) }
     guard nodeID.count == ControlLimits.nodeIDBytes else { throw .malformedField(number: 1) }
     guard protocolVersion > 0 else { throw .malformedField(number: 5) }
   }

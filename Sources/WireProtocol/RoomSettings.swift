@@ -90,7 +90,7 @@ extension SetName: ControlPayload {
     name = try field.string(in: bytes, limit: ControlLimits.nameBytes)
   }
 
-  func validate() throws(WireError) {
+  func validate(present: UInt64) throws(WireError) {
     if name.isEmpty { throw .malformedField(number: 1) }
   }
 

@@ -4,7 +4,11 @@
 internal import AudioTime
 
 extension StateReport: ControlPayload {
-  static var blank: StateReport { StateReport() }
+  static var blank: StateReport {
+    var report = StateReport()
+    report.state = .trouble  // an absent state is an unknown one
+    return report
+  }
 
   mutating func read(_ field: ProtoField, in bytes: Span<UInt8>) throws(WireError) {
     switch field.number {

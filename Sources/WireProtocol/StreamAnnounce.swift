@@ -79,7 +79,10 @@ extension StreamAnnounce: ControlPayload {
     case 4: clockAddress = try field.string(in: bytes, limit: ControlLimits.nameBytes)
     case 5: clockPort = try field.integer()
     case 6:
-      guard let known = StreamCodec(rawValue: try field.integer()) else { throw field.malformed }
+      let value: UInt32 = try field.integer()
+      guard let known = value == 0 ? .opus : StreamCodec(rawValue: value) else {
+        throw field.malformed
+      }
       codec = known
     case 7:
       payloadType = try field.integer()
@@ -94,7 +97,7 @@ extension StreamAnnounce: ControlPayload {
     }
   }
 
-  func validate() throws(WireError) {
+  func validate(present: UInt64) throws(WireError) {
     guard ssrc.rawValue != 0 else { throw .malformedField(number: 2) }
     guard clockID.rawValue != 0 else { throw .malformedField(number: 3) }
   }
