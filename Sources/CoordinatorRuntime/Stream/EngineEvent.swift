@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Tutti authors
+
+public import AudioTime
+public import DecoderProtocol
+public import House
+public import WireProtocol
+
+/// What the playback engine tells its driver, in the order in which it happened.
+public enum EngineEvent: Sendable, Hashable {
+  /// A generation has begun: announce it to every room at once (and to rooms that join later,
+  /// see `PlaybackEngine.status`). Its packets are on their way already.
+  case generationStarted(StreamAnnounce)
+  /// A track has been laid out: its first frame is *heard* at the run's first frame plus D, which
+  /// may be seconds ahead. Persist the run: with it a restarted coordinator finds its place.
+  case trackStarted(PositionRun, MediaInfo)
+  /// The first frame of the run is heard now.
+  case trackHeard(PositionRun)
+  /// A track cannot be opened, or not be read any further; what was read of it plays. The engine
+  /// waits for `setNext` (or `play`, which is the same to it when nothing sounds).
+  case trackFailed(ItemID, DecoderFailure)
+  /// The track has been opened; say with `setNext` what follows it, or nil. Until then the engine
+  /// waits at its end.
+  case needsNext(after: ItemID)
+  /// Forward on the control links; the engine repeats it on UDP until acknowledged.
+  case flush(FlushPacket)
+  /// The last packet has been made: forward to the rooms, so that they miss nothing after it.
+  case streamEnds(StreamEnd)
+  /// The rooms fall silent now, at this place; `resume` goes on there.
+  case paused(at: StreamPosition)
+  /// The last frame has been heard; nothing sounds any more.
+  case finished(at: MediaFrame)
+  /// The host slept, and the media clock begins anew under this identity. What was playing goes on
+  /// in a new generation, which is announced next.
+  case clockChanged(ClockID)
+}
+
+/// Whether the engine sounds.
+public enum EnginePhase: Sendable, Hashable {
+  /// Nothing to play.
+  case idle
+  /// A source is being opened; what sounded before may still sound.
+  case opening
+  /// Packets flow, or have all been made and ring out.
+  case playing
+  /// Silent, and able to go on at the very sample.
+  case paused
+}
+
+/// How the engine stands; a copy.
+public struct EngineStatus: Sendable {
+  /// Whether it sounds.
+  public var phase = EnginePhase.idle
+  /// The generation that sounds, for rooms that join; nil when nothing does.
+  public var announce: StreamAnnounce?
+  /// Which item is heard when. Persist its `runs`.
+  public var timeline = StreamTimeline()
+}
+
+/// What the engine has counted since it began.
+public struct EngineCounters: Sendable, Hashable {
+  /// Audio packets handed to the kernel, all rooms.
+  public var packetsSent: UInt64 = 0
+  /// Their octets of UDP payload.
+  public var bytesSent: UInt64 = 0
+  /// Audio packets the kernel refused (no route, no buffer).
+  public var packetsRefused: UInt64 = 0
+  /// Audio packets not sent because they could not be heard any more.
+  public var packetsSkipped: UInt64 = 0
+  /// Questions to the clock service that were answered.
+  public var clockRequests: UInt64 = 0
+  /// Flush acknowledgements.
+  public var flushesAcknowledged: UInt64 = 0
+  /// Flushes that some room never acknowledged on UDP.
+  public var flushesUnacknowledged: UInt64 = 0
+  /// RTCP packets of other kinds.
+  public var otherReports: UInt64 = 0
+  /// Datagrams that are nothing of ours, or malformed: dropped.
+  public var garbage: UInt64 = 0
+  /// How late the media thread woke up, at worst.
+  public var latestWake = Nanoseconds.zero
+
+  /// Nothing counted yet.
+  public init() {}
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Tutti authors
+
+public import DecoderProtocol
+public import House
+public import LinuxNetworking
+
+/// A track that the engine is to play.
+public struct TrackRequest: Sendable, Hashable {
+  /// The item of the queue; comes back in the events.
+  public var itemID: ItemID
+  /// Where the music is.
+  public var location: MediaLocation
+  /// The first frame that is wanted, in frames of 48 kHz of the source.
+  public var startFrame: Int64
+
+  /// A request for a track.
+  public init(itemID: ItemID, location: MediaLocation, startFrame: Int64 = 0) {
+    self.itemID = itemID
+    self.location = location
+    self.startFrame = startFrame
+  }
+}
+
+/// A room that gets the stream.
+public struct RoomDestination: Sendable, Hashable {
+  /// Who it is.
+  public var id: RoomID
+  /// Counts the room's control links: a room that was away has lost what it held, so with another
+  /// number it gets everything still playable again.
+  public var session: UInt64
+  /// Where it receives UDP.
+  public var address: SocketAddress
+  /// How soon it can sound.
+  public var readiness: RoomReadiness
+
+  /// A room at an address.
+  public init(
+    id: RoomID, session: UInt64, address: SocketAddress, readiness: RoomReadiness
+  ) {
+    self.id = id
+    self.session = session
+    self.address = address
+    self.readiness = readiness
+  }
+}
