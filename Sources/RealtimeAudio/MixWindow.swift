@@ -68,6 +68,7 @@ struct MixWindow: ~Copyable {
   @_noLocks mutating func restart(at frame: Int64) {
     base = frame
     count = 0
+    missingFrames = 0
     schedule = LaneSchedule()
     for index in 0..<4 { gaps[index] = GapFade() }
   }
@@ -101,10 +102,11 @@ struct MixWindow: ~Copyable {
     return missingFrames
   }
 
-  /// Tells every lane that this window reads no frame below its frontier any more.
-  @_noLocks func finishReading(_ lanes: borrowing LaneViews) {
-    for index in 0..<4 where schedule.lanesInUse(from: base) & (1 << UInt32(index)) != 0 {
-      lanes[index].finishReading(below: frontier)
+  /// Tells the lanes in use that no frame below `frame` will be read any more.
+  @_noLocks func finishReading(below frame: Int64, lanes: borrowing LaneViews) {
+    let inUse = lanesInUse
+    for index in 0..<4 where inUse & (1 << UInt32(index)) != 0 {
+      lanes[index].finishReading(below: frame)
     }
   }
 

@@ -146,13 +146,17 @@ public struct Renderer: ~Copyable, @unchecked Sendable {
   }
 
   @_noLocks private mutating func publish() {
-    window.finishReading(source.lanes)
+    // Before its first order with a place, the renderer reads at a place that means nothing.
+    guard hasPosition else { return }
     var lanesInUse = window.lanesInUse
     var missing = window.takeMissing()
+    var lowest = window.frontier
     if fadingFramesLeft > 0 {
       lanesInUse |= fadingWindow.lanesInUse
       missing = max(missing, fadingWindow.takeMissing())
+      lowest = min(lowest, fadingWindow.frontier)
     }
+    window.finishReading(below: lowest, lanes: source.lanes)
     if missing > 0 { progress.countUnderrun(missing) }
     progress.publish(playhead: window.frontier, lanesInUse: lanesInUse)
   }

@@ -45,20 +45,14 @@ public struct WordMailbox: @unchecked Sendable, BitwiseCopyable {
     let next = version.pointee.load(ordering: .relaxed) &+ 1
     let slot = words + Int(next & 1) * wordCount
     for index in 0..<wordCount {
-      var word: UInt64 = 0
-      let count = min(8, byteCount - 8 * index)
-      for byte in 0..<count {
-        let value = source.load(fromByteOffset: 8 * index + byte, as: UInt8.self)
-        word |= UInt64(value) << UInt64(8 * byte)
-      }
-      slot[index].store(word, ordering: .releasing)
+      slot[index].store(word(at: 8 * index, of: source), ordering: .releasing)
     }
     version.pointee.store(next, ordering: .releasing)
   }
 
-  /// Copies the latest snapshot to `target`, which is scratch memory of whole words.
+  /// Copies the latest snapshot to `target`.
   ///
-  /// - Parameter target: Room for the snapshot; its content is undefined when the answer is false.
+  /// - Parameter target: Room for the payload; its content is undefined when the answer is false.
   /// - Returns: Whether the copy is whole. False before the first `store` too.
   @_noLocks public func load(into target: UnsafeMutableRawPointer) -> Bool {
     for _ in 0..<Self.attempts {
@@ -66,17 +60,36 @@ public struct WordMailbox: @unchecked Sendable, BitwiseCopyable {
       if before == 0 { return false }
       let slot = words + Int(before & 1) * wordCount
       for index in 0..<wordCount {
-        let word = slot[index].load(ordering: .acquiring)
-        let count = min(8, byteCount - 8 * index)
-        for byte in 0..<count {
-          target.storeBytes(
-            of: UInt8(truncatingIfNeeded: word >> UInt64(8 * byte)),
-            toByteOffset: 8 * index + byte, as: UInt8.self)
-        }
+        put(slot[index].load(ordering: .acquiring), at: 8 * index, of: target)
       }
       if version.pointee.load(ordering: .relaxed) == before { return true }
     }
     return false
+  }
+
+  /// The word at `offset`; the last one may be short, and nothing beyond the payload is touched.
+  @_noLocks private func word(at offset: Int, of source: UnsafeRawPointer) -> UInt64 {
+    if byteCount - offset >= 8 {
+      return source.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+    }
+    var word: UInt64 = 0
+    for byte in offset..<byteCount {
+      let value = source.load(fromByteOffset: byte, as: UInt8.self)
+      word |= UInt64(value) << UInt64(8 * (byte - offset))
+    }
+    return word
+  }
+
+  @_noLocks private func put(_ word: UInt64, at offset: Int, of target: UnsafeMutableRawPointer) {
+    if byteCount - offset >= 8 {
+      target.storeBytes(of: word, toByteOffset: offset, as: UInt64.self)
+      return
+    }
+    for byte in offset..<byteCount {
+      target.storeBytes(
+        of: UInt8(truncatingIfNeeded: word >> UInt64(8 * (byte - offset))), toByteOffset: byte,
+        as: UInt8.self)
+    }
   }
 
   /// Counts publications: unchanged means that nothing new is there.
