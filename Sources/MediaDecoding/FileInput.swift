@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Tutti authors
+
+import CFFmpeg
+import DecoderProtocol
+import Glibc
+
+/// One open file, and the callbacks by which libavformat reads it.
+///
+/// FFmpeg gets no path: it cannot open anything else, nor take "http:x.mp3" for an address, and
+/// what was checked is what is read.
+final class FileInput {
+  private let descriptor: CInt
+  /// Owned here; its buffer may have been replaced by libavformat.
+  private(set) var context: UnsafeMutablePointer<AVIOContext>?
+
+  /// Bytes per read: large enough for one cover picture block, small enough to start at once.
+  private static let bufferSize = 32_768
+
+  /// Opens a regular, non-empty file.
+  ///
+  /// - Throws: `DecoderFailure` that says why not.
+  init(path: String) throws(DecoderFailure) {
+    // Not blocking, so that opening a FIFO nobody writes to does not hang.
+    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else { throw Self.failure(errno) }
+    do { try checkContents() } catch {
+      close(descriptor)
+      throw error
+    }
+    let buffer = av_malloc(Self.bufferSize)?.assumingMemoryBound(to: UInt8.self)
+    context = avio_alloc_context(
+      buffer, CInt(Self.bufferSize), 0, Unmanaged.passUnretained(self).toOpaque(),
+      readFile, nil, seekFile)
+  }
+
+  deinit {
+    if let context {
+      av_free(context.pointee.buffer)
+      avio_context_free(&self.context)
+    }
+    close(descriptor)
+  }
+
+  private func checkContents() throws(DecoderFailure) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw Self.failure(errno) }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFDIR: throw DecoderFailure(.notAFile, "is a directory")
+    case S_IFIFO: throw DecoderFailure(.notAFile, "is a pipe, not a file")
+    default: throw DecoderFailure(.notAFile, "is a device, not a file")
+    }
+    guard status.st_size > 0 else { throw DecoderFailure(.empty, "is empty") }
+  }
+
+  private static func failure(_ code: CInt) -> DecoderFailure {
+    switch code {
+    case ENOENT, ENOTDIR: DecoderFailure(.missing, "does not exist")
+    case EACCES, EPERM: DecoderFailure(.notPermitted, "may not be read by this user")
+    case ENXIO, ENODEV: DecoderFailure(.notAFile, "is a device, not a file")
+    default:
+      DecoderFailure(.readError, "cannot be opened: \(FFmpegError(rawValue: -code).text)")
+    }
+  }
+
+  fileprivate func read(_ buffer: UnsafeMutablePointer<UInt8>?, _ size: CInt) -> CInt {
+    while true {
+      let count = Glibc.read(descriptor, buffer, Int(size))
+      if count > 0 { return CInt(count) }
+      if count == 0 { return FFmpegError.endOfFile.rawValue }
+      if errno != EINTR { return -errno }
+    }
+  }
+
+  fileprivate func seek(_ offset: Int64, _ whence: CInt) -> Int64 {
+    if whence & tutti_seek_size != 0 {
+      var status = stat()
+      return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : Int64(-errno)
+    }
+    let position = lseek(descriptor, Int(offset), whence & ~tutti_seek_force)
+    return position >= 0 ? Int64(position) : Int64(-errno)
+  }
+}
+
+// Free functions: libavformat calls them on the thread that reads, while the MediaSource that owns
+// the FileInput is alive.
+
+private func readFile(
+  _ opaque: UnsafeMutableRawPointer?, _ buffer: UnsafeMutablePointer<UInt8>?, _ size: CInt
+) -> CInt {
+  guard let opaque else { return FFmpegError.endOfFile.rawValue }
+  return Unmanaged<FileInput>.fromOpaque(opaque).takeUnretainedValue().read(buffer, size)
+}
+
+private func seekFile(
+  _ opaque: UnsafeMutableRawPointer?, _ offset: Int64, _ whence: CInt
+) -> Int64 {
+  guard let opaque else { return -1 }
+  return Unmanaged<FileInput>.fromOpaque(opaque).takeUnretainedValue().seek(offset, whence)
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Tutti authors
+
+import CFFmpeg
+public import DecoderProtocol
+
+/// Decodes one source to interleaved stereo at 48 kHz, from a given frame to its end.
+///
+/// Every frame has its place: frame k of a source is the same whether decoding began at 0 or
+/// closely before k. Not thread-safe, and not for hostile input inside a process that matters:
+/// that is what `tutti-decoder` is for.
+public final class MediaDecoder {
+  /// What the source is.
+  public let info: MediaInfo
+  /// How it ended; nil until `next` has returned nil.
+  public private(set) var end: DecoderEnd?
+
+  private let timeline: SampleTimeline
+  private var converter: StereoConverter
+  private var format: InputFormat
+  /// Converted, not yet delivered; begins at source frame `position`.
+  private var pending: [Float] = []
+  private var position: Int64
+  private let startFrame: Int64
+
+  /// So many frames are gathered before a block is handed out: two packets of the stream.
+  private static let blockFrames = 1_920
+
+  /// Opens a source and goes to a frame of it.
+  ///
+  /// - Parameters:
+  ///   - location: A file (which is checked to be one) or an address.
+  ///   - startFrame: The first frame wanted, in 48 kHz frames of the source. Beyond the end is
+  ///     allowed: `next` then returns nil at once.
+  /// - Throws: `DecoderFailure` that says why it cannot be played.
+  public init(_ location: MediaLocation, startFrame: Int64 = 0) throws(DecoderFailure) {
+    timeline = try SampleTimeline(location)
+    format = timeline.format
+    converter = try StereoConverter(format)
+    self.startFrame = startFrame
+    info = timeline.describe()
+    let target = converter.grid.sample(before: startFrame)
+    let settled = max(0, target - StereoConverter.settlingSamples)
+    let runStart = converter.grid.meeting(before: settled)
+    position = converter.grid.frame(atMeeting: runStart)
+    try timeline.begin(at: runStart)
+  }
+
+  /// The next block.
+  ///
+  /// - Returns: 1 to `DecoderFraming.maximumBlockFrames` frames, or nil at the end.
+  /// - Throws: `DecoderFailure` if the source cannot be read any further.
+  public func next() throws(DecoderFailure) -> [Float]? {
+    while end == nil, pending.count < Self.blockFrames * 2 {
+      try step()
+      dropBeforeStart()
+    }
+    guard !pending.isEmpty else { return nil }
+    let count = min(pending.count, DecoderFraming.maximumBlockFrames * 2)
+    let block = Array(pending[..<count])
+    pending.removeFirst(count)
+    position += Int64(count / 2)
+    return block
+  }
+
+  /// Converts one more decoded frame, or ends.
+  private func step() throws(DecoderFailure) {
+    guard let piece = try timeline.next() else {
+      converter.finish(into: &pending)
+      try finish()
+      return
+    }
+    if timeline.format != format { try changeFormat() }
+    converter.convert(
+      piece.frame, from: piece.offset, samples: piece.count, into: &pending)
+  }
+
+  private func changeFormat() throws(DecoderFailure) {
+    converter.finish(into: &pending)
+    format = timeline.format
+    converter = try StereoConverter(format)
+  }
+
+  private func finish() throws(DecoderFailure) {
+    dropBeforeStart()
+    let length = position + Int64(pending.count / 2)
+    if let failure = timeline.failure(afterFrames: length) {
+      // What was decoded is delivered first only if nobody waits for the cause: a server that
+      // broke off is said at once, because the queue has to go on.
+      throw failure
+    }
+    end = DecoderEnd(
+      sourceFrames: length, ending: timeline.isTruncated ? .truncated : .complete)
+  }
+
+  private func dropBeforeStart() {
+    let early = min(startFrame - position, Int64(pending.count / 2))
+    guard early > 0 else { return }
+    pending.removeFirst(Int(early) * 2)
+    position += early
+  }
+}

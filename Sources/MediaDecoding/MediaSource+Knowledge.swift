@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Tutti authors
+
+import CFFmpeg
+import DecoderProtocol
+
+// What is known about containers and codecs that FFmpeg's interface does not say.
+
+extension MediaSource {
+  /// Whether a seek lands on a packet whose timestamp is exact.
+  var hasTrustedIndex: Bool {
+    let names = containerName.split(separator: ",")
+    return names.contains { ["aiff", "caf", "flac", "mov", "w64", "wav"].contains($0) }
+  }
+
+  /// Whether the container is MP4 or QuickTime, with edit lists.
+  var isMP4: Bool { containerName.split(separator: ",").contains("mp4") }
+
+  /// Whether timestamps tell one sample from the next: a tick is a whole part of a sample, or
+  /// a whole number of samples (AAC with SBR counts in pairs).
+  var countsSamples: Bool {
+    guard let stream else { return false }
+    let base = stream.pointee.time_base
+    let (ticks, samples) = (Int64(base.den), Int64(base.num) * Int64(frame.pointee.sample_rate))
+    guard ticks > 0, samples > 0 else { return false }
+    return ticks % samples == 0 || samples % ticks == 0
+  }
+
+  /// Whether a frame depends on the packets before its own.
+  var codecHasMemory: Bool {
+    guard let id = stream?.pointee.codecpar?.pointee.codec_id else { return true }
+    switch id {
+    case AV_CODEC_ID_AAC, AV_CODEC_ID_MP3, AV_CODEC_ID_OPUS, AV_CODEC_ID_VORBIS: return true
+    default: return false
+    }
+  }
+
+  /// The number of samples that iTunes noted in the file, in the decoder's samples.
+  ///
+  /// The tag is hexadecimal words: zero, delay, padding, length, ...; libavformat honours the
+  /// delay, not the padding.
+  var gaplessLimit: Int64? {
+    let words = tag("iTunSMPB").split(separator: " ")
+    guard words.count >= 4, let length = Int64(words[3], radix: 16), length > 0 else { return nil }
+    return length
+  }
+
+  /// Gathers the description of the source, whose decoder gives `rate` samples a second.
+  func describe(rate: Int) -> MediaInfo {
+    var info = MediaInfo()
+    info.title = tag("title")
+    info.artist = tag("artist")
+    if info.artist.isEmpty { info.artist = tag("album_artist") }
+    info.album = tag("album")
+    // "3" or "3/12".
+    info.trackNumber = tag("track").split(separator: "/").first.flatMap { Int($0) }
+    info.durationFrames = durationSeconds.map {
+      Int64(($0 * Double(InputGrid.outputRate)).rounded())
+    }
+    info.codec = codecName
+    info.sampleRate = rate
+    info.channels = Int(frame.pointee.ch_layout.nb_channels)
+    return info
+  }
+}

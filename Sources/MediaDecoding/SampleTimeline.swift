@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Tutti authors
+
+import CFFmpeg
+import DecoderProtocol
+
+// Which sample of the source a decoded sample is.
+//
+// From the beginning that is counting: sample 0 is the first one that libavcodec gives after the
+// encoder's delay. After a jump it is read off the timestamps, relative to that of sample 0. How
+// one jumps depends on the container:
+//
+//   FLAC, WAV, AIFF, CAF, MP4    has an index or fixed-size blocks with exact timestamps: seek
+//   MP3, ADTS, Ogg               offsets are guesses: read all packets up to the place, undecoded
+//                                (a few hundred MB a second), their timestamps are sums of lengths
+//   timestamps coarser than      decode everything and count
+//   a sample
+//
+// Decoders with memory start early, so that the sample wanted no longer depends on where they
+// started.
+
+/// Decoded sound with its position in samples of the source.
+final class SampleTimeline {
+  /// A part of a decoded frame.
+  struct Piece {
+    var frame: UnsafePointer<AVFrame>
+    var offset: Int
+    var count: Int
+  }
+
+  private let location: MediaLocation
+  private var source: MediaSource
+  /// The timestamp of sample 0.
+  private var origin: Int64
+  /// The position of the first sample of the frame that waits in `source.frame`.
+  private var position: Int64 = 0
+  /// Whether a frame waits in `source.frame`.
+  private var hasFrame = true
+  /// Samples before this one are not wanted.
+  private var runStart: Int64 = 0
+  /// The number of samples, where iTunes has noted it.
+  private let limit: Int64?
+
+  /// Opens a source and decodes its first frame.
+  ///
+  /// - Throws: `DecoderFailure` that says why it cannot be played.
+  init(_ location: MediaLocation) throws(DecoderFailure) {
+    self.location = location
+    source = try Self.open(location)
+    origin = source.frame.pointee.pts
+    limit = source.gaplessLimit
+  }
+
+  /// The format of the frame that `next` gave last, or will give first.
+  var format: InputFormat { InputFormat(source.frame) }
+
+  /// What the source is.
+  func describe() -> MediaInfo { source.describe(rate: Int(source.frame.pointee.sample_rate)) }
+
+  /// The next samples, or nil at the end. They stay valid until the next call.
+  func next() throws(DecoderFailure) -> Piece? {
+    while true {
+      if !hasFrame {
+        guard try source.readFrame() else { return nil }
+      }
+      hasFrame = false
+      let count = Int64(source.frame.pointee.nb_samples)
+      let first = max(position, runStart)
+      let last = min(position + count, limit ?? endOfEdit(withFrameOf: count))
+      let offset = first - position
+      position += count
+      guard last > first else { continue }
+      return Piece(frame: source.frame, offset: Int(offset), count: Int(last - first))
+    }
+  }
+
+  private static func open(_ location: MediaLocation) throws(DecoderFailure) -> MediaSource {
+    let source = try MediaSource(location)
+    guard try source.readFrame() else {
+      if let error = source.brokenOff { throw error.whenReading(location, "cannot be read") }
+      throw DecoderFailure(.noSound, "has no sound in it")
+    }
+    return source
+  }
+}
+
+// MARK: - Jumping
+
+extension SampleTimeline {
+  /// Samples that a decoder with memory is given before the first one wanted. The longest memory
+  /// is Opus's and AAC's, which fades; see docs/measurements.md for what is left of it.
+  private var preroll: Int64 {
+    source.codecHasMemory ? 2 * Int64(source.frame.pointee.sample_rate) : 0
+  }
+
+  /// Makes sample `start` the first that `next` gives. To be called once, before `next`.
+  func begin(at start: Int64) throws(DecoderFailure) {
+    runStart = start
+    let early = start - preroll
+    // Less than this is decoded faster than sought.
+    let worthIt = 5 * Int64(source.frame.pointee.sample_rate)
+    guard early > worthIt, origin != tutti_no_timestamp, source.countsSamples else { return }
+    if source.hasTrustedIndex {
+      if source.seek(to: origin + timestamps(early)), try land() { return }
+      try reopen()
+    }
+    source.forgetPast()
+    let threshold = origin + timestamps(early)
+    guard try source.readFrame(where: { $0.pointee.pts >= threshold || !$0.hasTimestamp }),
+      place()
+    else { return try reopen() }
+  }
+
+  /// Reads the frame after a seek.
+  ///
+  /// - Returns: Whether it is one from which `runStart` can be reached.
+  private func land() throws(DecoderFailure) -> Bool {
+    guard try source.readFrame() else { return false }
+    return place()
+  }
+
+  private func place() -> Bool {
+    let timestamp = source.frame.pointee.pts
+    guard timestamp != tutti_no_timestamp else { return false }
+    position = samples(timestamp - origin)
+    hasFrame = true
+    return position <= runStart
+  }
+
+  /// Starts over; everything up to `runStart` will be decoded and dropped.
+  private func reopen() throws(DecoderFailure) {
+    source = try Self.open(location)
+    position = 0
+    hasFrame = true
+  }
+
+  private func timestamps(_ samples: Int64) -> Int64 {
+    guard let stream = source.stream else { return 0 }
+    return av_rescale_q(samples, sampleTime, stream.pointee.time_base)
+  }
+
+  private func samples(_ timestamps: Int64) -> Int64 {
+    guard let stream = source.stream else { return 0 }
+    return av_rescale_q(timestamps, stream.pointee.time_base, sampleTime)
+  }
+
+  private var sampleTime: AVRational {
+    AVRational(num: 1, den: source.frame.pointee.sample_rate)
+  }
+}
+
+// MARK: - The end
+
+extension SampleTimeline {
+  /// Where the sound ends in an MP4 file whose current frame may reach beyond that.
+  ///
+  /// There are two words on it. The duration of the last packet is exact, if the writer has cut
+  /// it (FFmpeg does). The edit list is exact if its clock is the sample rate (Apple); on a
+  /// clock of 1000 or 600 ticks a second it is rounded, and then only good for a longer cut.
+  private func endOfEdit(withFrameOf count: Int64) -> Int64 {
+    guard source.isMP4, source.countsSamples, let stream = source.stream else { return .max }
+    var end = Int64.max
+    let packet = samples(source.frame.pointee.pkt_duration)
+    if packet > 0, packet < count, source.isAtLastPacket() { end = position + packet }
+    let duration = stream.pointee.duration
+    guard duration != tutti_no_timestamp, duration > 0 else { return end }
+    let edit = samples(duration)
+    let isRounded = [1_000, 600].contains { isOnGrid(edit, ticksPerSecond: $0) }
+    let twoMilliseconds = Int64(source.frame.pointee.sample_rate) / 500
+    if isRounded, edit > min(end, position + count) - twoMilliseconds { return end }
+    return min(end, edit)
+  }
+
+  private func isOnGrid(_ samples: Int64, ticksPerSecond ticks: Int64) -> Bool {
+    let rate = Int64(source.frame.pointee.sample_rate)
+    return av_rescale(av_rescale(samples, ticks, rate), rate, ticks) == samples
+  }
+
+  /// Whether less came than the container announced.
+  var isTruncated: Bool {
+    guard source.hasMeasuredDuration, let seconds = source.durationSeconds else { return false }
+    let rate = Double(source.frame.pointee.sample_rate)
+    // One packet of slack: delay and padding are counted differently by each container.
+    return Double(position) / rate < seconds - 0.25
+  }
+
+  /// Why the source could not be read to its end, if so.
+  func failure(afterFrames frames: Int64) -> DecoderFailure? {
+    guard let error = source.brokenOff, error != .invalidData else { return nil }
+    return error.whenReading(location, "broke off after \(frames / InputGrid.outputRate) s")
+  }
+}
+
+extension UnsafePointer<AVPacket> {
+  fileprivate var hasTimestamp: Bool { pointee.pts != tutti_no_timestamp }
+}
