@@ -142,7 +142,7 @@ let testTargets: [Target] = [
   tests("OpusCodec"),
   tests("Playout", and: ["AudioTime", "ClockSync", "RealtimeAudio", "WireProtocol"]),
   tests("RealtimeAudio", and: ["AudioTime"]),
-  tests("SecureLink", and: ["LinuxNetworking", "WireProtocol"]),
+  tests("SecureLink", and: ["AudioTime", "LinuxNetworking", "WireProtocol"]),
   tests(
     "Simulation",
     and: ["AudioTime", "ClockSync", "House", "Playout", "RealtimeAudio", "WireProtocol"]),
