@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Tutti authors
+
+public import AudioTime
+public import RealtimeAudio
+public import WireProtocol
+
+// The network half of a speaker: what arrives, for which generation, and what of it sounds when.
+//
+//   announce, flush, end ──► generations (oldest first) ──► schedule of cues ──► snapshot
+//   RTP ──► jitter buffers of encoded packets ──► nextStep ──► decode steps ──► lanes
+//
+// Everything counts in stamps (media frames); the playout delay D is only handed on to the audio half.
+// Pure: the caller brings arrival times and the playhead, and carries the steps out.
+//
+// Which generation: the one announced last, and after it any higher one of the same session, by serial
+// arithmetic, announced or not: a room sounds as long as RTP flows. A lower or foreign one is dropped and
+// counted, but the latest strays are kept aside: RTP may overtake the announcement it belongs to.
+//
+// Stamps are 32 bits, and unwrapped only when somebody knows what time it is: the clock map, the playhead,
+// or an announcement. Packets wait in raw form until then.
+
+/// Receives one group's stream and says how to turn it into lanes.
+///
+/// - Thread: one at a time (the UDP thread). Not real-time safe: it allocates.
+public struct StreamReceiver: Sendable {
+  /// Packets kept in raw form, for want of a time or of an announcement. Two seconds' worth of a burst.
+  private static var rawLimit: Int { 512 }
+  /// Steady packets are sent at their stamp; one that is more than 2 s ahead of the clock is not ours.
+  private static var farAhead: Int64 { 2 * MediaFrame.rate }
+  /// Generations at a time: as many as there are lanes.
+  private static var generationLimit: Int { LaneBank.laneCount }
+
+  /// What arrived so far.
+  public internal(set) var counters = ReceptionCounters()
+  /// The announcement that rules: clock, codec and D of the stream.
+  public private(set) var announcement: StreamAnnounce?
+  /// Which lane sounds when; publish it to the audio thread after every call that may change it.
+  public internal(set) var schedule = LaneSchedule()
+
+  var generations: [StreamGeneration] = []
+  var playhead: MediaFrame?
+  var nextCueSerial: UInt32 = 1
+  var nextLane = 0
+  /// Lanes of generations that are gone, for `nextStep` to close.
+  var closing: [Int] = []
+  private var reference: MediaFrame?
+  private var newest: SSRC?
+  private var strays: [RawPacket] = []
+  private var arrivals = InterarrivalJitter()
+
+  /// A receiver that has heard nothing.
+  public init() {}
+
+  /// The generation that is playing or awaited.
+  public var ssrc: SSRC? { generations.last?.ssrc ?? newest }
+  /// How unevenly packets arrive (RFC 3550).
+  public var jitter: Nanoseconds { arrivals.value }
+
+  /// Takes in an announcement of the current or a new generation.
+  public mutating func announce(_ announce: StreamAnnounce) {
+    if let index = generations.firstIndex(where: { $0.ssrc == announce.ssrc }) {
+      generations[index].learn(announce)
+    } else if let newest, newest.supersedes(announce.ssrc) || newest == announce.ssrc {
+      // Stale, or flushed already: what it says of clock and delay is overtaken too.
+      return
+    } else {
+      begin(announce.ssrc, firstAudible: announce.firstAudible, by: announce)
+    }
+    announcement = announce
+    adoptStrays()
+    unwrapRaw()
+  }
+
+  /// Takes in one RTP packet.
+  ///
+  /// - Parameters:
+  ///   - header: Its header.
+  ///   - payload: Its payload; copied only when it is kept.
+  ///   - arrival: When it arrived here.
+  ///   - clock: The frame of the media clock at that moment; nil while the clock is unknown.
+  public mutating func receive(
+    _ header: RTPHeader, payload: Span<UInt8>, at arrival: LocalInstant, clock: MediaFrame?
+  ) {
+    if let clock { reference = clock }
+    guard header.payloadType == announcement?.payloadType ?? RTPHeader.opusPayloadType else {
+      counters.discarded += 1
+      return
+    }
+    let packet = RawPacket(header: header, payload: payload.indices.map { payload[$0] })
+    guard let index = generation(for: header.ssrc) else {
+      keepAside(packet)
+      return
+    }
+    if index == generations.count - 1 { arrivals.receive(header.timestamp, at: arrival) }
+    store(packet, in: index)
+  }
+
+  /// Takes in "play nothing of this generation from that frame on". Repetitions change nothing.
+  public mutating func flush(_ flush: FlushPacket) {
+    guard let index = generations.firstIndex(where: { $0.ssrc == flush.ssrc }) else {
+      refuse(flush.ssrc)
+      return
+    }
+    let known = generations[index].stop?.serial
+    if let known, Int32(bitPattern: flush.serial &- known) <= 0 { return }
+    stop(
+      index, at: flush.fromFrame, fadeFrames: Int32(flush.fadeMilliseconds) * 48,
+      serial: flush.serial)
+  }
+
+  /// Takes in the natural end of a generation: it is played to `endFrame`, or as far as it has come.
+  public mutating func end(_ end: StreamEnd) {
+    guard let index = generations.firstIndex(where: { $0.ssrc == end.ssrc }),
+      generations[index].stop == nil,
+      let frame = end.endFrame ?? generations[index].buffer.end
+    else { return }
+    stop(index, at: frame, fadeFrames: 0, serial: nil)
+  }
+
+  /// Counts a payload that the decoder refused.
+  public mutating func decodingFailed() { counters.discarded += 1 }
+
+  // MARK: Packets
+
+  /// The generation that `ssrc` names, begun if it supersedes the newest.
+  private mutating func generation(for ssrc: SSRC) -> Int? {
+    if let index = generations.lastIndex(where: { $0.ssrc == ssrc }) { return index }
+    guard let announcement, let newest, ssrc.supersedes(newest) else { return nil }
+    begin(ssrc, firstAudible: nil, by: announcement)
+    return generations.count - 1
+  }
+
+  private mutating func begin(_ ssrc: SSRC, firstAudible: MediaFrame?, by announce: StreamAnnounce)
+  {
+    // When four are at hand, one in the middle is the least missed: the first one sounds.
+    if generations.count == Self.generationLimit { drop(1) }
+    generations.append(
+      StreamGeneration(
+        ssrc: ssrc, firstAudible: firstAudible, lookAhead: Int64(announce.lookAheadFrames),
+        firstSequence: firstAudible == nil ? 0 : announce.firstSequence))
+    newest = ssrc
+    arrivals.restart()
+  }
+
+  private mutating func store(_ packet: RawPacket, in index: Int) {
+    guard let reference = reference ?? playhead ?? generations[index].firstAudible else {
+      generations[index].raw.append(packet)
+      if generations[index].raw.count > Self.rawLimit { generations[index].raw.removeFirst() }
+      return
+    }
+    guard let frames = OpusPacketLength.frames(packet.payload) else {
+      counters.discarded += 1
+      return
+    }
+    let stamp = packet.header.timestamp.unwrapped(near: reference)
+    guard stamp - reference <= Self.farAhead else {
+      counters.discarded += 1
+      return
+    }
+    store(
+      EncodedPacket(
+        stamp: stamp, sequence: packet.header.sequence, frames: frames, payload: packet.payload),
+      in: index)
+  }
+
+  private mutating func store(_ packet: EncodedPacket, in index: Int) {
+    if generations[index].isTooLate(packet, playhead: playhead) {
+      if generations[index].wasConcealed(packet) {
+        counters.late += 1
+      } else {
+        counters.duplicates += 1
+      }
+      return
+    }
+    switch generations[index].buffer.insert(packet) {
+    case .stored: counters.received += 1
+    case .duplicate: counters.duplicates += 1
+    }
+  }
+
+  /// Unwraps what waited for a time.
+  mutating func unwrapRaw() {
+    for index in generations.indices where !generations[index].raw.isEmpty {
+      let waiting = generations[index].raw
+      generations[index].raw = []
+      for packet in waiting { store(packet, in: index) }
+    }
+  }
+
+  // MARK: Strays
+
+  /// Counts a packet of an unknown generation, and keeps the latest of them for its announcement.
+  private mutating func keepAside(_ packet: RawPacket) {
+    counters.discarded += 1
+    if let newest, newest == packet.header.ssrc || newest.supersedes(packet.header.ssrc) { return }
+    strays.append(packet)
+    if strays.count > Self.rawLimit { strays.removeFirst() }
+  }
+
+  /// Takes the strays that an announcement has explained.
+  private mutating func adoptStrays() {
+    let waiting = strays
+    strays = []
+    for packet in waiting {
+      if let index = generation(for: packet.header.ssrc) {
+        counters.discarded -= 1
+        store(packet, in: index)
+      } else {
+        strays.append(packet)
+      }
+    }
+  }
+
+  /// A flush of a generation of which nothing has been heard: it shall not begin either.
+  private mutating func refuse(_ ssrc: SSRC) {
+    if let newest, ssrc.supersedes(newest) { self.newest = ssrc }
+  }
+}
