@@ -95,6 +95,17 @@ private func playing(_ names: String..., repeating: RepeatMode = .off) throws ->
     #expect(try transport.perform(.setRepeat(.one)) == [.setNext(a)])
   }
 
+  @Test func `a track that was read ahead is taken back when it is removed`() throws {
+    var transport = try playing("a", "b", "c")
+    let items = transport.queue.items
+    _ = transport.receive(.needsNext(after: items[0].id))
+    #expect(transport.receive(.needsNext(after: items[1].id)) == [.setNext(items[2])])
+    let effects = try transport.perform(.remove(items[1].id))
+    #expect(effects == [.setNext(items[2], after: items[0].id)])
+    #expect(transport.receive(.needsNext(after: items[1].id)) == [])
+    #expect(transport.receive(.needsNext(after: items[2].id)) == [.setNext(nil)])
+  }
+
   @Test func `removing the track that plays goes on with the one in its place`() throws {
     var transport = try playing("a", "b")
     let (a, b) = (transport.queue.items[0], transport.queue.items[1])
@@ -194,8 +205,37 @@ private func playing(_ names: String..., repeating: RepeatMode = .off) throws ->
     let items = transport.queue.items
     _ = transport.receive(.needsNext(after: items[0].id))
     #expect(transport.receive(.trackFailed(items[1].id, reason: "busy")) == [.setNext(items[0])])
+    _ = transport.receive(.needsNext(after: items[0].id))
     _ = transport.receive(.trackHeard(items[0].id))
-    #expect(transport.receive(.needsNext(after: items[0].id)) == [.setNext(items[1])])
+    #expect(transport.failures.isEmpty)
+    let effects = transport.receive(.needsNext(after: items[0].id))
+    #expect(effects == [.setNext(items[1], after: items[0].id)])
+  }
+
+  @Test func `events that tell of the track before a skip change nothing`() throws {
+    var transport = try playing("a", "b")
+    let (a, b) = (transport.queue.items[0].id, transport.queue.items[1].id)
+    _ = try transport.perform(.next)
+    #expect(transport.receive(.needsNext(after: a)) == [])
+    #expect(transport.receive(.trackHeard(a)) == [])
+    #expect(transport.queue.current == b)
+    #expect(transport.receive(.trackFailed(a, reason: "late")) == [])
+    #expect(transport.failures.isEmpty)
+  }
+
+  @Test func `several short tracks may lie between what is read and what is heard`() throws {
+    var transport = try playing("a", "b", "c", "d")
+    let items = transport.queue.items
+    for place in 0..<3 {
+      #expect(
+        transport.receive(.needsNext(after: items[place].id)) == [.setNext(items[place + 1])])
+    }
+    _ = transport.receive(.trackHeard(items[1].id))
+    #expect(transport.queue.current == items[1].id)
+    _ = transport.receive(.trackHeard(items[0].id))
+    #expect(transport.queue.current == items[1].id)
+    _ = transport.receive(.trackHeard(items[2].id))
+    #expect(transport.queue.current == items[2].id)
   }
 
   @Test func `events after a stop change nothing`() throws {
@@ -260,7 +300,7 @@ private func playing(_ names: String..., repeating: RepeatMode = .off) throws ->
       case .play(let item, _):
         #expect(transport.state == .playing)
         #expect(transport.queue.current == item.id)
-      case .setNext(let item):
+      case .setNext(let item, _):
         #expect(transport.state != .stopped)
         if let item { #expect(transport.queue.item(item.id) == item) }
       case .pause: #expect(before.state == .playing && transport.state == .paused)

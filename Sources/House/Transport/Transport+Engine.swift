@@ -22,51 +22,62 @@ extension Transport {
     guard state != .stopped else { return [] }
     switch event {
     case .trackHeard(let id): return trackHeard(id)
-    case .needsNext(let id):
-      reading = id
-      offered = nil
-      let effects = offerSuccessor()
-      return effects.isEmpty ? [.setNext(nil)] : effects
+    case .needsNext(let id): return needsNext(after: id)
     case .trackFailed(let id, let reason): return trackFailed(id, reason: reason)
     case .finished: return finished()
     }
   }
 
   private mutating func trackHeard(_ id: ItemID) -> [TransportEffect] {
-    guard queue.item(id) != nil else { return [] }
-    let completed = isHeard && queue.current.map { !failedItems.contains($0) } ?? false
-    if completed { failures = [] }
+    let place = ahead.dropFirst(isHeard ? 1 : 0).firstIndex(of: id)
+    guard let place, queue.item(id) != nil else { return [] }
+    let isCompleted = isHeard && !failedItems.contains(ahead[0])
+    if isCompleted { failures = [] }
+    ahead.removeFirst(place)
     queue.current = id
     isHeard = true
     hasSounded = true
-    if reading == nil { reading = id }
     return []
   }
 
+  private mutating func needsNext(after id: ItemID) -> [TransportEffect] {
+    if ahead.last != id {
+      guard id == offered else { return [] }
+      ahead.append(id)
+    } else if offered == id {
+      ahead.append(id)
+    }
+    return offerAnew()
+  }
+
   private mutating func trackFailed(_ id: ItemID, reason: String) -> [TransportEffect] {
-    guard let item = queue.item(id) else { return [] }
+    guard let item = queue.item(id), ahead.contains(id) || offered == id else { return [] }
     if !failedItems.contains(id) {
       failures.append(TrackFailure(item: id, label: item.label, reason: reason))
     }
-    let isAwaited = id == queue.current && !isHeard
-    guard isAwaited else {
-      // Heard in part, or still ahead: what has been read of it plays out, then the next follows.
-      reading = id
-      offered = nil
-      let effects = offerSuccessor()
-      return effects.isEmpty ? [.setNext(nil)] : effects
-    }
-    return goOn(after: id)
+    let isAwaited = ahead == [id] && !isHeard
+    if isAwaited { return goOn(after: id) }
+    // Heard in part, or still ahead: what has been read of it plays out, then the next follows.
+    if ahead.last != id { ahead.append(id) }
+    return offerAnew()
+  }
+
+  /// Answers the engine even when the answer is that nothing follows.
+  private mutating func offerAnew() -> [TransportEffect] {
+    offered = nil
+    let effects = offerSuccessor()
+    return effects.isEmpty ? [.setNext(nil)] : effects
   }
 
   private mutating func finished() -> [TransportEffect] {
     guard let current = queue.current else { return halt(because: nil) }
     guard isHeard else {
+      ahead = [current]
       return trackFailed(current, reason: "there is no sound in it")
     }
     if !failedItems.contains(current) { failures = [] }
     // The engine ran dry although something follows: an edit came too late to be gapless.
-    return goOn(after: reading.flatMap { queue.item($0)?.id } ?? current)
+    return goOn(after: ahead.last.flatMap { queue.item($0)?.id } ?? current)
   }
 
   /// Begins what follows, or stops and says why.

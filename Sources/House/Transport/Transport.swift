@@ -9,9 +9,10 @@
 //      ▲                            │      resume      │
 //      └── stop, end, nothing plays ┴──────────────────┘  stop
 //
-// The engine reads ahead of what is heard by the playout delay (seconds), so three tracks matter:
-// the one that is *heard* (`queue.current`), the one the engine is *reading* (`reading`), and the
-// one it has been *offered* as gapless successor.
+// The engine reads ahead of what is heard by the playout delay (seconds), which may span several short
+// tracks: `ahead` is the chain from the one that is heard (`queue.current`) to the one that is being
+// read, and `offered` is what the engine has been told to follow that with. The engine's events come
+// with a delay, so one that names a track outside of the chain tells of the past and is passed over.
 //
 // A track that fails is remembered in `failures` and passed over until a listener acts or some track
 // has played to its end, so that a queue of broken files is tried once and never spins.
@@ -52,8 +53,9 @@ public struct TrackFailure: Sendable, Hashable {
 public enum TransportEffect: Sendable, Hashable {
   /// Cut what sounds and play this track from a frame of its own (48 kHz) on.
   case play(QueueItem, fromFrame: Int64)
-  /// Let this track follow without a gap; nil: let the music end.
-  case setNext(QueueItem?)
+  /// Let this track follow without a gap; nil: let the music end. `after` is the track that it
+  /// follows, when that is not the one that is being read: what was laid out behind it is taken back.
+  case setNext(QueueItem?, after: ItemID? = nil)
   /// Fall silent and keep the place.
   case pause
   /// Go on where `pause` stopped.
@@ -88,8 +90,8 @@ public struct Transport: Sendable, Equatable {
   /// Where "resume" begins afresh, in frames of the current track; nil: the engine keeps the place.
   public internal(set) var resumeFrame: Int64?
 
-  /// The track that the engine reads from; ahead of what is heard.
-  var reading: ItemID?
+  /// The tracks from the one that is heard, or awaited, to the one that the engine reads.
+  var ahead: [ItemID] = []
   /// What the engine has been told to follow `reading` with.
   var offered: ItemID?
   /// Whether the current track has been heard since it was asked for.
@@ -125,7 +127,7 @@ public struct Transport: Sendable, Equatable {
       resumeFrame = frame
     case .playing:
       state = .playing
-      reading = queue.current
+      ahead = queue.current.map { [$0] } ?? []
       isHeard = true
       hasSounded = true
     }
@@ -139,7 +141,7 @@ public struct Transport: Sendable, Equatable {
     state = .playing
     stopReason = nil
     resumeFrame = nil
-    reading = item.id
+    ahead = [item.id]
     offered = nil
     isHeard = false
     return [.play(item, fromFrame: frame)]
@@ -151,7 +153,7 @@ public struct Transport: Sendable, Equatable {
     state = .stopped
     stopReason = reason
     resumeFrame = nil
-    reading = nil
+    ahead = []
     offered = nil
     isHeard = false
     queue.rewind()
@@ -166,13 +168,25 @@ public struct Transport: Sendable, Equatable {
 
   /// Tells the engine what follows, when that is not what it has been told already.
   mutating func offerSuccessor() -> [TransportEffect] {
-    guard state != .stopped, resumeFrame == nil, let last = reading ?? queue.current else {
-      return []
+    guard state != .stopped, resumeFrame == nil, let last = ahead.last else { return [] }
+    if let place = firstWrongPlace() {
+      let before = ahead[place - 1]
+      ahead.removeSubrange(place...)
+      offered = queue.successor(of: before, skipping: failedItems)
+      return [.setNext(offered.flatMap(queue.item), after: before)]
     }
-    let from = queue.item(last) == nil ? queue.current : last
-    let next = from.flatMap { queue.successor(of: $0, skipping: failedItems) }
+    let next = queue.successor(of: last, skipping: failedItems)
     guard next != offered else { return [] }
     offered = next
     return [.setNext(next.flatMap(queue.item))]
+  }
+
+  /// Where what the engine has read ahead is not what the queue says any more.
+  private func firstWrongPlace() -> Int? {
+    // A track that broke off plays as far as it was read.
+    let passedOver = failedItems.subtracting(ahead)
+    return ahead.indices.dropFirst().first { place in
+      queue.successor(of: ahead[place - 1], skipping: passedOver) != ahead[place]
+    }
   }
 }
