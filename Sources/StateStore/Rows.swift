@@ -31,18 +31,20 @@ func readQueue(
 
 func readPlayback(_ database: borrowing Connection) throws(StateStoreError) -> SavedPlayback {
   var playback = SavedPlayback()
-  let sql = """
-    SELECT state, item, source_frame, media_frame, clock_id, ssrc, playout_delay_ns FROM playback
-    """
-  try database.rows(sql) { row in
+  try database.rows("SELECT state, paused_at, clock_id, playout_delay_ns FROM playback") { row in
     playback.state = row.text(0) ?? "stopped"
-    playback.item = row.bits(1)
-    playback.sourceFrame = row.integer(2) ?? 0
-    playback.mediaFrame = row.integer(3) ?? 0
-    playback.clockID = row.bits(4) ?? 0
-    playback.ssrc = UInt32(truncatingIfNeeded: row.integer(5) ?? 0)
-    playback.playoutDelayNanoseconds = row.integer(6) ?? 0
+    playback.pausedAt = row.integer(1) ?? 0
+    playback.clockID = row.bits(2) ?? 0
+    playback.playoutDelayNanoseconds = row.integer(3) ?? 0
   }
+  var runs: [SavedPlayback.Run] = []
+  try database.rows("SELECT item, media_frame, source_frame FROM runs ORDER BY place") { row in
+    guard let item = row.bits(0), let media = row.integer(1), let source = row.integer(2) else {
+      return
+    }
+    runs.append(SavedPlayback.Run(item: item, mediaFrame: media, sourceFrame: source))
+  }
+  playback.runs = runs
   return playback
 }
 

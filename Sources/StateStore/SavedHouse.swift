@@ -62,27 +62,62 @@ public struct SavedQueue: Sendable, Equatable {
 
 /// Where playback stood, as a function of the media clock.
 ///
-/// While a group plays, source frame `sourceFrame` of track `item` belongs to media frame
-/// `mediaFrame`; both advance at 48 kHz from there, so the place at any later moment is computed and
-/// never has to be written.
+/// While a group plays, each run says which source frame of which track belongs to a media frame; both
+/// advance at 48 kHz from there, so the place at any later moment is computed and never written.
 public struct SavedPlayback: Sendable, Equatable {
+  /// From one media frame on, one track from one of its frames on.
+  public struct Run: Sendable, Hashable {
+    /// The track.
+    public var item: UInt64
+    /// The stamp of the run's first frame: since 1900, 48 kHz.
+    public var mediaFrame: Int64
+    /// The frame of the track (48 kHz) with that stamp.
+    public var sourceFrame: Int64
+
+    /// A run.
+    ///
+    /// - Parameters:
+    ///   - item: The track.
+    ///   - mediaFrame: The stamp of the run's first frame.
+    ///   - sourceFrame: The frame of the track with that stamp.
+    public init(item: UInt64, mediaFrame: Int64, sourceFrame: Int64) {
+      self.item = item
+      self.mediaFrame = mediaFrame
+      self.sourceFrame = sourceFrame
+    }
+  }
+
   /// Whether it played, paused or stood still, in a word of the house's choosing.
   public var state = "stopped"
-  /// The track.
-  public var item: UInt64?
-  /// A frame of the track, 48 kHz; while paused, where to go on.
-  public var sourceFrame: Int64 = 0
-  /// The media frame (since 1900, 48 kHz) that `sourceFrame` is stamped with.
-  public var mediaFrame: Int64 = 0
-  /// The run of the media clock to which `mediaFrame` belongs.
+  /// While paused: the frame of the current track, 48 kHz, at which to go on.
+  public var pausedAt: Int64 = 0
+  /// The runs that were laid out, in order.
+  public var runs: [Run] = []
+  /// The run of the media clock to which the stamps belong.
   public var clockID: UInt64 = 0
-  /// Session and generation of the stream.
-  public var ssrc: UInt32 = 0
   /// The playout delay at the time, in nanoseconds.
   public var playoutDelayNanoseconds: Int64 = 0
 
   /// Nothing played.
   public init() {}
+}
+
+/// Which generations of the stream may have been used.
+public struct SavedGeneration: Sendable, Hashable {
+  /// The random half of every name.
+  public var session: UInt16
+  /// The first one that was surely never used.
+  public var firstUnused: UInt16
+
+  /// A state of the generation counter.
+  ///
+  /// - Parameters:
+  ///   - session: The random half of every name.
+  ///   - firstUnused: The first one that was surely never used.
+  public init(session: UInt16, firstUnused: UInt16) {
+    self.session = session
+    self.firstUnused = firstUnused
+  }
 }
 
 /// A room as it is kept.
@@ -129,6 +164,8 @@ public struct SavedClock: Sendable, Hashable {
   public var constant: Int64
   /// Which run of the media clock this is.
   public var clockID: UInt64
+  /// How long the host had slept in this boot when the clock was set, in nanoseconds.
+  public var suspended: Int64
 
   /// A media clock.
   ///
@@ -136,7 +173,9 @@ public struct SavedClock: Sendable, Hashable {
   ///   - bootID: The boot during which `constant` holds.
   ///   - constant: Media nanoseconds since 1900 minus CLOCK_MONOTONIC_RAW.
   ///   - clockID: Which run of the media clock this is.
-  public init(bootID: String, constant: Int64, clockID: UInt64) {
+  ///   - suspended: How long the host had slept in this boot when the clock was set.
+  public init(bootID: String, constant: Int64, clockID: UInt64, suspended: Int64) {
+    self.suspended = suspended
     self.bootID = bootID
     self.constant = constant
     self.clockID = clockID

@@ -20,16 +20,21 @@ enum Schema {
       one INTEGER PRIMARY KEY CHECK (one = 1), current INTEGER, revision INTEGER NOT NULL,
       repeat_mode TEXT NOT NULL, next_item INTEGER NOT NULL);
     CREATE TABLE playback(
-      one INTEGER PRIMARY KEY CHECK (one = 1), state TEXT NOT NULL, item INTEGER,
-      source_frame INTEGER NOT NULL, media_frame INTEGER NOT NULL, clock_id INTEGER NOT NULL,
-      ssrc INTEGER NOT NULL, playout_delay_ns INTEGER NOT NULL);
+      one INTEGER PRIMARY KEY CHECK (one = 1), state TEXT NOT NULL, paused_at INTEGER NOT NULL,
+      clock_id INTEGER NOT NULL, playout_delay_ns INTEGER NOT NULL);
+    CREATE TABLE runs(
+      place INTEGER PRIMARY KEY, item INTEGER NOT NULL, media_frame INTEGER NOT NULL,
+      source_frame INTEGER NOT NULL);
+    CREATE TABLE generation(
+      one INTEGER PRIMARY KEY CHECK (one = 1), session INTEGER NOT NULL,
+      first_unused INTEGER NOT NULL);
     CREATE TABLE alive(one INTEGER PRIMARY KEY CHECK (one = 1), media_ns INTEGER NOT NULL);
     CREATE TABLE rooms(
       place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL, address TEXT,
       volume INTEGER, muted INTEGER NOT NULL, volume_serial INTEGER NOT NULL);
     CREATE TABLE clock(
       one INTEGER PRIMARY KEY CHECK (one = 1), boot_id TEXT NOT NULL, constant INTEGER NOT NULL,
-      clock_id INTEGER NOT NULL);
+      clock_id INTEGER NOT NULL, suspended_ns INTEGER NOT NULL);
     """
   ]
 

@@ -25,13 +25,31 @@ extension StateStore {
   public func loadClock() throws(StateStoreError) -> SavedClock? {
     try state.withLock { open throws(StateStoreError) in
       var clock: SavedClock?
-      try open.database.rows("SELECT boot_id, constant, clock_id FROM clock") { row in
+      try open.database.rows("SELECT boot_id, constant, clock_id, suspended_ns FROM clock") { row in
         guard let boot = row.text(0), let constant = row.integer(1), let id = row.bits(2) else {
           return
         }
-        clock = SavedClock(bootID: boot, constant: constant, clockID: id)
+        clock = SavedClock(
+          bootID: boot, constant: constant, clockID: id, suspended: row.integer(3) ?? 0)
       }
       return clock
+    }
+  }
+
+  /// Reads which generations may have been used.
+  ///
+  /// - Returns: The state of the counter, or nil when none has been kept.
+  /// - Throws: `StateStoreError`.
+  public func loadGeneration() throws(StateStoreError) -> SavedGeneration? {
+    try state.withLock { open throws(StateStoreError) in
+      var generation: SavedGeneration?
+      try open.database.rows("SELECT session, first_unused FROM generation") { row in
+        guard let session = row.integer(0), let firstUnused = row.integer(1) else { return }
+        generation = SavedGeneration(
+          session: UInt16(truncatingIfNeeded: session),
+          firstUnused: UInt16(truncatingIfNeeded: firstUnused))
+      }
+      return generation
     }
   }
 

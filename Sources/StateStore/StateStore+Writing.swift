@@ -46,13 +46,35 @@ extension StateStore {
   /// - Parameter playback: Where it stands.
   /// - Throws: `StateStoreError`.
   public func save(_ playback: SavedPlayback) throws(StateStoreError) {
+    try state.withLock { open throws(StateStoreError) in
+      try open.database.transaction { database throws(StateStoreError) in
+        try database.run(
+          "INSERT OR REPLACE INTO playback VALUES(1, ?, ?, ?, ?)",
+          [
+            .text(playback.state), .integer(playback.pausedAt), .bits(playback.clockID),
+            .integer(playback.playoutDelayNanoseconds),
+          ])
+        try database.run("DELETE FROM runs")
+        for (place, run) in playback.runs.enumerated() {
+          try database.run(
+            "INSERT INTO runs VALUES(?, ?, ?, ?)",
+            [
+              .integer(Int64(place)), .bits(run.item), .integer(run.mediaFrame),
+              .integer(run.sourceFrame),
+            ])
+        }
+      }
+    }
+  }
+
+  /// Keeps which generations may have been used.
+  ///
+  /// - Parameter generation: The state of the counter.
+  /// - Throws: `StateStoreError`.
+  public func save(_ generation: SavedGeneration) throws(StateStoreError) {
     try run(
-      "INSERT OR REPLACE INTO playback VALUES(1, ?, ?, ?, ?, ?, ?, ?)",
-      [
-        .text(playback.state), .optional(playback.item), .integer(playback.sourceFrame),
-        .integer(playback.mediaFrame), .bits(playback.clockID), .integer(Int64(playback.ssrc)),
-        .integer(playback.playoutDelayNanoseconds),
-      ])
+      "INSERT OR REPLACE INTO generation VALUES(1, ?, ?)",
+      [.integer(Int64(generation.session)), .integer(Int64(generation.firstUnused))])
   }
 
   /// Keeps a room: adds it, or replaces what was known of it.
@@ -86,8 +108,11 @@ extension StateStore {
   /// - Throws: `StateStoreError`.
   public func save(_ clock: SavedClock) throws(StateStoreError) {
     try run(
-      "INSERT OR REPLACE INTO clock VALUES(1, ?, ?, ?)",
-      [.text(clock.bootID), .integer(clock.constant), .bits(clock.clockID)])
+      "INSERT OR REPLACE INTO clock VALUES(1, ?, ?, ?, ?)",
+      [
+        .text(clock.bootID), .integer(clock.constant), .bits(clock.clockID),
+        .integer(clock.suspended),
+      ])
   }
 
   /// Keeps that the program was alive, so that its successor knows how long it was away.

@@ -26,6 +26,7 @@ func queue(of count: Int, current: UInt64? = 1) -> SavedQueue {
     #expect(try store.load() == SavedHouse())
     #expect(try store.loadClock() == nil)
     #expect(try store.loadAlive() == nil)
+    #expect(try store.loadGeneration() == nil)
     #expect(store.notices.isEmpty)
   }
 
@@ -34,11 +35,12 @@ func queue(of count: Int, current: UInt64? = 1) -> SavedQueue {
     var saved = SavedHouse()
     saved.queue = queue(of: 3, current: 2)
     saved.playback.state = "playing"
-    saved.playback.item = 2
-    saved.playback.sourceFrame = 48_000
-    saved.playback.mediaFrame = 191_520_000_000_000
+    saved.playback.pausedAt = 48_000
+    saved.playback.runs = [
+      SavedPlayback.Run(item: 2, mediaFrame: 191_520_000_000_000, sourceFrame: -312),
+      SavedPlayback.Run(item: .max, mediaFrame: 191_520_000_960_000, sourceFrame: 0),
+    ]
     saved.playback.clockID = .max
-    saved.playback.ssrc = 0xFFFF_0002
     saved.playback.playoutDelayNanoseconds = 6_000_000_000
     saved.rooms = [
       SavedRoom(
@@ -47,12 +49,13 @@ func queue(of count: Int, current: UInt64? = 1) -> SavedQueue {
       SavedRoom(
         id: "cd", name: "Bath", address: nil, volume: nil, isMuted: false, volumeSerial: 0),
     ]
-    let clock = SavedClock(bootID: "boot", constant: -5, clockID: 1 << 63)
+    let clock = SavedClock(bootID: "boot", constant: -5, clockID: 1 << 63, suspended: 9)
     try save(saved, clock: clock, in: StateStore(path: scratch.file("state.sqlite")))
     let store = try StateStore(path: scratch.file("state.sqlite"))
     #expect(try store.load() == saved)
     #expect(try store.loadClock() == clock)
     #expect(try store.loadAlive() == 17)
+    #expect(try store.loadGeneration() == SavedGeneration(session: 0xFFFF, firstUnused: 32))
   }
 
   private func save(_ house: SavedHouse, clock: SavedClock, in store: StateStore) throws {
@@ -60,6 +63,7 @@ func queue(of count: Int, current: UInt64? = 1) -> SavedQueue {
     try store.save(house.playback)
     for room in house.rooms { try store.save(room) }
     try store.save(clock)
+    try store.save(SavedGeneration(session: 0xFFFF, firstUnused: 32))
     try store.saveAlive(atMediaNanoseconds: 17)
     try store.checkpoint()
   }
