@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Tutti authors
+
+internal import AudioTime
+internal import ControlAPI
+internal import DaemonProcess
+internal import HTTPService
+internal import House
+internal import WireProtocol
+
+/// The house as documents.
+extension Coordinator {
+  /// Tells and saves what has changed; called after whatever happened.
+  ///
+  /// - Parameter progress: Whether the mere passing of time is told too.
+  func settle(progress: Bool = false) {
+    let events = bulletin.changes(
+      rooms: roomDocuments(), groups: [groupDocument()], progress: progress)
+    for event in events {
+      do throws(DocumentError) {
+        parts.events.publish(name: event.name, data: try event.data())
+      } catch {
+        log.error("an event cannot be told: \(error)", kind: "event")
+      }
+    }
+    keep()
+  }
+
+  /// The whole house.
+  func stateDocument() -> StateDocument {
+    StateDocument(
+      revision: bulletin.revision,
+      coordinator: CoordinatorDocument(
+        name: configuration.name, version: coordinatorVersion,
+        id: RoomID(nodeID: parts.nodeID).rawValue, boot: parts.events.boot,
+        musicFolders: parts.folders.paths),
+      rooms: roomDocuments(), groups: [groupDocument()])
+  }
+
+  /// Every room, sorted by name.
+  func roomDocuments() -> [RoomDocument] {
+    rooms.rooms.map(roomDocument).sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+  }
+
+  /// One room.
+  func roomDocument(_ room: Room) -> RoomDocument {
+    let state = live[room.id]
+    var document = RoomDocument(
+      id: room.id.rawValue, name: room.name, state: phase(of: state), groupID: Group.house.id)
+    document.isConnected = room.isOnline
+    document.detail = state?.report?.detail ?? ""
+    if !room.isOnline, let since = room.since {
+      // The time of day may step: never negative.
+      document.lastSeenSecondsAgo = max(0, (wallTime().seconds - since.seconds).rounded())
+    }
+    document.volume = room.loudness.volume ?? 0
+    document.isMuted = room.loudness.isMuted
+    document.address = room.address ?? ""
+    document.output = state?.report?.output ?? state?.hello.output ?? ""
+    document.softwareVersion = state?.hello.softwareVersion ?? ""
+    let latency = state?.report?.latencySetting ?? state?.hello.latencySetting
+    document.latencySettingMilliseconds = latency?.inMilliseconds ?? 0
+    document.health = state?.report.map(RoomHealthDocument.init)
+    return document
+  }
+
+  private func phase(of room: LiveRoom?) -> RoomPhase {
+    guard let room else { return .unreachable }
+    return switch room.report?.state {
+    case nil, .idle: .idle
+    case .armed: .armed
+    case .waitingForClock: .waitingForClock
+    case .buffering: .buffering
+    case .playing: .playing
+    case .stopping: .stopping
+    case .trouble: .trouble
+    }
+  }
+
+  /// The one group.
+  func groupDocument() -> GroupDocument {
+    GroupDocument(
+      id: Group.house.id, name: Group.house.name, roomIDs: rooms.rooms.map(\.id.rawValue),
+      volume: rooms.groupVolume ?? 0, isMuted: rooms.isGroupMuted, playback: playbackDocument(),
+      queue: queueDocument())
+  }
+
+  private func queueDocument() -> QueueDocument {
+    let queue = transport.queue
+    let problems = Dictionary(transport.failures.map { ($0.item, $0.reason) }) { $1 }
+    return QueueDocument(
+      revision: queue.revision,
+      items: queue.items.map { itemDocument($0, problem: problems[$0.id]) },
+      currentItemID: queue.current?.rawValue,
+      repeatMode: ControlAPI.RepeatMode(rawValue: queue.repeatMode.rawValue) ?? .off)
+  }
+
+  private func itemDocument(_ item: QueueItem, problem: String?) -> QueueItemDocument {
+    let known = media[item.id]
+    let location =
+      switch item.source {
+      case .file(let path): path
+      case .url(let url): url
+      case .upload: item.label
+      }
+    return QueueItemDocument(
+      id: item.id.rawValue, title: known?.title ?? item.label, artist: known?.artist,
+      album: known?.album, durationSeconds: known?.durationFrames.map(seconds),
+      location: location, problem: problem)
+  }
+
+  private func playbackDocument() -> PlaybackDocument {
+    let phase: PlaybackPhase =
+      switch transport.state {
+      case .stopped: .stopped
+      case .playing: .playing
+      case .paused: .paused
+      }
+    let failure = transport.failures.last
+    let passedOver = failure.map { "\($0.label) was passed over: \($0.reason)" }
+    var document = PlaybackDocument(state: phase, problem: transport.stopReason ?? passedOver)
+    guard phase != .stopped, let item = transport.queue.currentItem else { return document }
+    let duration = media[item.id]?.durationFrames
+    document.item = itemDocument(
+      item, problem: failure?.item == item.id ? failure?.reason : nil)
+    document.durationSeconds = duration.map(seconds)
+    document.positionSeconds = currentFrame().map { seconds(min($0, duration ?? $0)) }
+    return document
+  }
+
+  private func seconds(_ frames: Int64) -> Double {
+    // Milliseconds are enough for people, and make short texts.
+    (Double(frames) / Double(MediaFrame.rate) * 1_000).rounded() / 1_000
+  }
+}
+
+extension RoomHealthDocument {
+  /// What a room measured, in the units of the API.
+  init(_ report: StateReport) {
+    self.init()
+    bufferedMilliseconds = report.buffered.inMilliseconds
+    jitterMicroseconds = report.jitter.inMicroseconds
+    packets.received = report.received
+    packets.late = report.late
+    packets.lost = report.lost
+    packets.repaired = report.repaired
+    packets.concealed = report.concealed
+    packets.discarded = report.discarded
+    syncErrorP50Microseconds = report.syncErrorP50?.inMicroseconds
+    syncErrorP99Microseconds = report.syncErrorP99?.inMicroseconds
+    syncErrorMaxMicroseconds = report.syncErrorMax?.inMicroseconds
+    clockSigmaMicroseconds = report.clockSigma?.inMicroseconds
+    clockBoundMicroseconds = report.clockBound?.inMicroseconds
+    hostFrequencyPPM = report.hostFrequency?.value
+    cardFrequencyPPM = report.cardFrequency?.value
+    outputLatencyMilliseconds = report.outputLatency?.inMilliseconds ?? 0
+    readyInMilliseconds = report.readyIn?.inMilliseconds ?? 0
+    underruns = report.underruns
+    resyncs = report.resyncs
+  }
+}

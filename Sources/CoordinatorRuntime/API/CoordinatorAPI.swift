@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Tutti authors
+
+internal import ControlAPI
+internal import HTTPService
+internal import House
+
+/// The HTTP API: addresses and documents on one side, the coordinator on the other.
+///
+/// Runs on tasks of its own; texts are parsed and written here, and files are looked at here, so that the
+/// coordinator's loop only decides.
+struct CoordinatorAPI: HTTPHandler {
+  let coordinator: Coordinator
+  let intake: MediaIntake
+  let spool: UploadSpool
+
+  /// Answers one request.
+  func respond(to request: HTTPRequest) async -> HTTPResponse {
+    do {
+      return try await answer(request)
+    } catch let problem as ProblemDocument {
+      return .problem(problem)
+    } catch {
+      return .problem(
+        ProblemDocument(
+          status: 500, kind: "failed", title: "The request failed", detail: "\(error)"))
+    }
+  }
+
+  private func answer(_ request: HTTPRequest) async throws -> HTTPResponse {
+    guard let route = APIRoute(path: request.path) else {
+      throw ProblemDocument(
+        status: 404, kind: "unknown-address", title: "There is nothing at this address",
+        detail: "there is nothing at \(request.path)")
+    }
+    guard request.method == route.method || (request.method == "HEAD" && route.method == "GET")
+    else {
+      throw ProblemDocument(
+        status: 405, kind: "wrong-method", title: "The address takes another method",
+        detail: "\(request.path) takes \(route.method), not \(request.method)")
+    }
+    switch route {
+    case .state: return try .document(await coordinator.stateDocument())
+    case .rooms: return try .document(RoomListDocument(rooms: await coordinator.roomDocuments()))
+    case .room(let id): return try .document(await coordinator.roomDocument(called: id))
+    case .group(let id):
+      try check(group: id)
+      return try .document(await coordinator.groupDocument())
+    case .groupCommands(let id):
+      try check(group: id)
+      return try await command(request)
+    case .roomCommands(let id): return try await command(request, room: id)
+    case .uploads: return try await upload(request)
+    case .events:
+      // Somebody opened a page or watches: music may be wanted soon.
+      await coordinator.armRooms()
+      return HTTPResponse(
+        status: 200, headers: [.init("Content-Type", "text/event-stream")], body: .eventStream)
+    case .health: return try .document(await coordinator.healthDocument())
+    }
+  }
+
+  private func check(group id: String) throws(ProblemDocument) {
+    guard id == Group.house.id else { throw .unknownGroup(id) }
+  }
+
+  // MARK: - Commands
+
+  private func command(_ request: HTTPRequest) async throws -> HTTPResponse {
+    let document = try document(of: GroupCommand.self, in: request)
+    try check(document.command)
+    var order = Coordinator.GroupOrder(
+      command: document.command, clientSequence: document.clientSequence)
+    let items = document.command.items
+    if !items.isEmpty {
+      order.intake = intake.take(items)
+      guard !order.intake.additions.isEmpty else {
+        throw ProblemDocument.nothingPlayable(order.intake.refused)
+      }
+    } else if case .queueAdd = document.command {
+      throw ProblemDocument.badRequest("`items` is empty: there is nothing to add")
+    }
+    if case .seek(.absolute(let seconds)) = document.command,
+      let duration = await coordinator.currentDuration(), seconds > duration
+    {
+      throw ProblemDocument.beyondEnd(seconds, duration: duration)
+    }
+    return try .document(await coordinator.carryOut(order))
+  }
+
+  private func check(_ command: GroupCommand) throws(ProblemDocument) {
+    let numbers: [Double?] =
+      switch command {
+      case .play(_, let start): [start]
+      case .seek(.absolute(let seconds)): [seconds]
+      case .seek(.relative(let offset)): [abs(offset)]
+      default: []
+      }
+    for case let number? in numbers where !number.isFinite || number < 0 {
+      throw .badRequest("\(number) is not a time within a track")
+    }
+  }
+
+  private func command(_ request: HTTPRequest, room: String) async throws -> HTTPResponse {
+    let document = try document(of: RoomCommand.self, in: request)
+    return try .document(
+      await coordinator.carryOut(
+        document.command, in: room, clientSequence: document.clientSequence))
+  }
+
+  private func document<Command: FlatlyCoded & Sendable & Hashable>(
+    of type: Command.Type, in request: HTTPRequest
+  ) throws(ProblemDocument) -> CommandDocument<Command> {
+    guard case .bytes(let bytes) = request.body else {
+      throw .badRequest("a command is needed, as JSON")
+    }
+    do throws(DocumentError) {
+      return try JSONDocument.decode(CommandDocument<Command>.self, from: bytes)
+    } catch {
+      if let word = LaterCommands.word(in: bytes) { throw .notYet(word) }
+      throw .badRequest("the command \(error)")
+    }
+  }
+
+  // MARK: - Uploads
+
+  private func upload(_ request: HTTPRequest) async throws -> HTTPResponse {
+    guard case .file(let path, let bytes) = request.body else {
+      throw ProblemDocument.badRequest("the file itself is needed as the body")
+    }
+    guard bytes > 0 else { throw ProblemDocument.badRequest("the file is empty") }
+    let name = request.query["name"] ?? "upload"
+    let inUse = await coordinator.uploadsInUse()
+    let taken = Result { () throws(UploadSpool.Refusal) in
+      try spool.take(path, named: name, inUse: inUse, now: Int(wallTime().seconds))
+    }
+    let upload = try taken.mapError(ProblemDocument.init).get()
+    return try .document(
+      UploadDocument(id: upload.id, name: upload.name, bytes: upload.bytes), status: 201)
+  }
+}
+
+extension GroupCommand {
+  /// What the command wants to play or add.
+  var items: [MediaReference] {
+    switch self {
+    case .play(let items, _), .queueAdd(let items, _): items
+    default: []
+    }
+  }
+}
+
+extension HTTPResponse {
+  /// A document as the answer.
+  static func document(
+    _ document: some Encodable, status: Int = 200
+  ) throws(ProblemDocument) -> HTTPResponse {
+    do throws(DocumentError) {
+      return .content(try JSONDocument.encode(document), status: status)
+    } catch {
+      throw ProblemDocument(
+        status: 500, kind: "failed", title: "The answer cannot be written", detail: "\(error)")
+    }
+  }
+
+  /// A problem as the answer.
+  static func problem(_ problem: ProblemDocument) -> HTTPResponse {
+    .problem(
+      status: problem.status, kind: String(problem.type.dropFirst("/problems/".count)),
+      title: problem.title, detail: problem.detail)
+  }
+}
+
+extension ProblemDocument {
+  /// The spool did not take an upload.
+  init(_ refusal: UploadSpool.Refusal) {
+    switch refusal {
+    case .full(let needed, let capacity):
+      self.init(
+        status: 507, kind: "spool-full", title: "There is no room for the upload",
+        detail: "the file of \(needed / 1_000_000) MB does not fit: uploads that the queue needs "
+          + "may take \(capacity / 1_000_000) MB in all; clear the queue first")
+    case .disk(let reason):
+      self.init(
+        status: 500, kind: "disk", title: "The upload cannot be kept",
+        detail: "the coordinator cannot keep the file: \(reason)")
+    }
+  }
+}

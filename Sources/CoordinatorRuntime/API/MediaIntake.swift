@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Tutti authors
+
+internal import ControlAPI
+internal import House
+
+/// Turns what a client names into tracks for the queue, or says why not.
+///
+/// Touches the disk, so it is used outside of the coordinator's loop.
+struct MediaIntake: Sendable {
+  /// The longest address that is taken; browsers and servers agree on about this much.
+  static let addressLimit = 4_096
+
+  let folders: MusicFolders
+  let spool: UploadSpool
+
+  /// What became of the items.
+  struct Outcome: Sendable {
+    var additions: [PlayQueue.Addition] = []
+    var refused: [RefusedItemDocument] = []
+  }
+
+  /// Takes in items, in order; the refused ones do not stop the others.
+  func take(_ items: [MediaReference]) -> Outcome {
+    var outcome = Outcome()
+    for item in items {
+      switch additions(for: item) {
+      case .success(let additions): outcome.additions += additions
+      case .failure(let refusal):
+        outcome.refused.append(RefusedItemDocument(item: item, reason: refusal.reason))
+      }
+    }
+    return outcome
+  }
+
+  private func additions(
+    for item: MediaReference
+  ) -> Result<[PlayQueue.Addition], MusicFolders.Refusal> {
+    switch item {
+    case .path(let path):
+      Result { () throws(MusicFolders.Refusal) in try folders.files(at: path) }.map { files in
+        files.map { PlayQueue.Addition(source: .file(path: $0), label: Self.label(ofPath: $0)) }
+      }
+    case .url(let url): Self.addition(forAddress: url).map { [$0] }
+    case .upload(let id):
+      if let upload = spool.upload(id) {
+        .success([
+          PlayQueue.Addition(source: .upload(id: id), label: Self.label(ofPath: upload.name))
+        ])
+      } else {
+        .failure(.init(reason: "there is no upload \(id) (any more): send the file again"))
+      }
+    }
+  }
+
+  /// The file's name without its ending.
+  static func label(ofPath path: String) -> String {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex,
+      name.distance(from: dot, to: name.endIndex) <= 6
+    else { return name }
+    return String(name[..<dot])
+  }
+
+  private static func addition(
+    forAddress url: String
+  ) -> Result<PlayQueue.Addition, MusicFolders.Refusal> {
+    let scheme = url.prefix { $0 != ":" }.lowercased()
+    guard scheme == "http" || scheme == "https" else {
+      return .failure(.init(reason: "\(url): only http and https addresses can be played"))
+    }
+    let rest = url.dropFirst(scheme.count)
+    let host = rest.dropFirst(3).prefix { !"/?#".contains($0) }
+    let isPrintable = url.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7f }
+    guard rest.hasPrefix("://"), !host.isEmpty, isPrintable, url.utf8.count <= addressLimit else {
+      return .failure(.init(reason: "\(url) is not an address"))
+    }
+    let path = rest.dropFirst(3 + host.count).prefix { $0 != "?" && $0 != "#" }
+    let last = path.split(separator: "/").last.map(String.init)
+    let name = last.flatMap(PercentCoding.decode).map(label) ?? String(host)
+    return .success(PlayQueue.Addition(source: .url(url), label: name))
+  }
+}

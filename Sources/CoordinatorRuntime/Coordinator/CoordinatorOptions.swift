@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Tutti authors
+
+internal import CommandLineOptions
+internal import DaemonProcess
+
+/// The version that `--version`, `Hello`, the API and the zeroconf record tell.
+public let coordinatorVersion = "0.1.0"
+
+/// The command line of `tutti-coordinator` (others script it: names stay).
+enum CoordinatorOptions {
+  enum Pairing: String, CaseIterable, Sendable { case confirm, automatic }
+
+  static let stateDirectory = Option(
+    "state-dir", value: "DIR", parse: .text,
+    help: "Where queue, rooms, clock and identity are kept; one coordinator per directory.")
+  static let music = Option(
+    "music", value: "DIR", repeatable: true, parse: .text,
+    help: "A folder whose files may be played by name; may be given several times.")
+  static let name = Option(
+    "name", value: "NAME", parse: .text, help: "The house's name; this host's name by default.")
+  static let listen = DefaultedOption(
+    "listen", value: "ADDR", default: "::", shown: "every address", parse: .text,
+    help: "The address that speakers reach this host at, for the stream and the clock.")
+  static let port = DefaultedOption(
+    "port", value: "PORT", default: 7_700, parse: .integer(in: 1...65_535),
+    help: "The UDP port of stream and clock, and the TCP port of the API on this host.")
+  static let speaker = Option(
+    "speaker", value: "HOST[:PORT]", repeatable: true, parse: .text,
+    help: "A speaker to call, for networks without multicast; may be given several times.")
+  static let playoutDelay = DefaultedOption(
+    "playout-delay", value: "MS", default: 6_000, parse: .integer(in: 200...30_000),
+    help: "How much music the rooms hold against outages; buttons do not wait for it.")
+  static let pairing = Option<Pairing>(
+    "pairing", value: "HOW", parse: .choice,
+    help: "How speakers are taken in: confirm or automatic.")
+  static let noZeroconf = Flag(
+    "no-zeroconf", help: "Neither look for speakers nor announce the house by multicast.")
+  static let logLevel = DefaultedOption(
+    "log-level", value: "LEVEL", default: LogLevel.info, shown: "info",
+    parse: ValueParser { (text) throws(ValueParser<LogLevel>.Refusal) in
+      guard let level = LogLevel(name: text) else {
+        throw .init("must be error, warning, notice, info or debug")
+      }
+      return level
+    }, help: "How much to log: error, warning, notice, info or debug.")
+  static let logFormat = DefaultedOption(
+    "log-format", value: "FORMAT", default: LogFormat.text, shown: "text", parse: .choice,
+    help: "How to log: text or json.")
+
+  static let program = CommandLineProgram(
+    name: "tutti-coordinator", version: coordinatorVersion,
+    summary: "Keeps the house's queue and clock, and sends the music to every room.",
+    environmentPrefix: "TUTTI_COORDINATOR",
+    options: [
+      stateDirectory, music, name, listen, port, speaker, playoutDelay, pairing, noZeroconf,
+      logLevel, logFormat,
+    ],
+    footer: """
+      Examples:
+        tutti-coordinator --music /srv/music
+        tutti-coordinator --music ~/Music --speaker kitchen.local --no-zeroconf
+      """)
+}

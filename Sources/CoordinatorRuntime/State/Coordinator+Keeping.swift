@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Tutti authors
+
+internal import AudioTime
+internal import House
+internal import LinuxNetworking
+internal import StateStore
+
+/// What has been written to the state file.
+struct KeptState {
+  var queue: PlayQueue?
+  var playback: SavedPlayback?
+  var rooms: [RoomID: SavedRoom] = [:]
+  /// When the disk was last waited for, in ticks, and whether something was written since.
+  var isDirty = false
+  /// The garbage that has been spoken of.
+  var garbage: UInt64 = 0
+}
+
+extension Coordinator {
+  /// How often the disk is waited for when something was written: a power cut costs so much at most.
+  static var ticksPerCheckpoint: Int { 5 }
+
+  /// Writes what has changed.
+  func keep() {
+    keepQueue()
+    keepPlayback()
+    keepRooms()
+  }
+
+  private func keepQueue() {
+    guard kept.queue != transport.queue else { return }
+    let uploadsBefore = kept.queue.map(Self.uploads)
+    if parts.store.attempt({ () throws(StateStoreError) in
+      try parts.store.store.save(SavedQueue(transport.queue))
+    }) != nil {
+      kept.queue = transport.queue
+      kept.isDirty = true
+    }
+    let uploads = Self.uploads(transport.queue)
+    if uploadsBefore != uploads { sweepSpool(inUse: uploads) }
+  }
+
+  private func keepPlayback() {
+    var playback = SavedPlayback()
+    playback.state = transport.state.rawValue
+    switch transport.state {
+    case .stopped: break
+    case .paused: playback.pausedAt = currentFrame() ?? 0
+    case .playing: playback.runs = player.status.timeline.runs.map(SavedPlayback.Run.init)
+    }
+    playback.clockID = parts.clock.clockID.rawValue
+    playback.playoutDelayNanoseconds = configuration.playoutDelay.count
+    guard kept.playback != playback else { return }
+    if parts.store.attempt({ () throws(StateStoreError) in
+      try parts.store.store.save(playback)
+    }) != nil {
+      kept.playback = playback
+      kept.isDirty = true
+    }
+  }
+
+  private func keepRooms() {
+    for room in rooms.rooms {
+      let saved = SavedRoom(room)
+      guard kept.rooms[room.id] != saved else { continue }
+      guard
+        parts.store.attempt({ () throws(StateStoreError) in
+          try parts.store.store.save(saved)
+        }) != nil
+      else { return }
+      kept.rooms[room.id] = saved
+      kept.isDirty = true
+    }
+    for id in kept.rooms.keys where rooms[id] == nil {
+      parts.store.attempt { () throws(StateStoreError) in
+        try parts.store.store.forgetRoom(id.rawValue)
+      }
+      kept.rooms[id] = nil
+    }
+  }
+
+  /// Each tick: signs of life, and now and then the disk.
+  func keepAlive() {
+    if ticks % Int(Restoration.signOfLife.inSeconds) == 0 {
+      let now = parts.clock.now().nanosecondsSince1900
+      parts.store.attempt { () throws(StateStoreError) in
+        try parts.store.store.saveAlive(atMediaNanoseconds: now)
+      }
+    }
+    guard kept.isDirty, ticks % Self.ticksPerCheckpoint == 0 else { return }
+    kept.isDirty = false
+    parts.disk.run { [store = parts.store] in
+      store.attempt { () throws(StateStoreError) in try store.store.checkpoint() }
+    }
+  }
+
+  // MARK: - Uploads
+
+  /// The uploads that a queue needs.
+  static func uploads(_ queue: PlayQueue) -> Set<String> {
+    Set(
+      queue.items.compactMap { item in
+        if case .upload(let id) = item.source { id } else { nil }
+      })
+  }
+
+  private func sweepSpool(inUse: Set<String>) {
+    parts.disk.run { [spool = parts.spool] in
+      spool.sweep(inUse: inUse, now: Int(wallTime().seconds))
+    }
+  }
+}
