@@ -64,8 +64,8 @@ public struct Log: Sendable {
   ///
   /// - Parameters:
   ///   - level: How much it matters.
-  ///   - message: Evaluated only when the level is on.
   ///   - kind: Lines of one kind are limited together; by default, equal lines are.
+  ///   - message: Evaluated only when the level is on.
   public func write(_ level: LogLevel, kind: String? = nil, _ message: () -> String) {
     guard level <= sink.level else { return }
     sink.write(level, source: source, kind: kind, message())

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Tutti authors
+
+internal import AudioTime
+internal import DaemonProcess
+internal import LinuxNetworking
+internal import Playout
+internal import RealtimeAudio
+internal import Synchronization
+
+/// What the audio thread does.
+enum DevicePhase: UInt8, Sendable, BitwiseCopyable {
+  /// Closed: nobody wants sound.
+  case closed
+  /// Being opened.
+  case opening
+  /// Running, on music or silence.
+  case running
+  /// It failed; another attempt follows. The words are on the desk.
+  case trouble
+}
+
+/// What the audio thread tells about itself, ten times a second.
+struct AudioReport: Sendable, BitwiseCopyable {
+  var phase = DevicePhase.closed
+  /// Whether the card is known well enough for sound to start exactly.
+  var isReady = false
+  /// The card's crystal against this host's clock, once known.
+  var cardFrequency: PartsPerMillion?
+  /// What the device holds.
+  var outputLatency: Nanoseconds?
+  var syncError = SyncErrorSummary(p50: .zero, p99: .zero, max: .zero, blocks: 0)
+  /// Times the device ran dry, since the program started.
+  var underruns: UInt64 = 0
+  /// Cross-faded jumps, since the program started.
+  var resyncs: UInt64 = 0
+}
+
+/// Where the audio thread and the others meet: snapshots in, reports out, nobody waits.
+///
+/// `snapshots` is written by the network thread alone, `reports` by the audio thread alone.
+final class AudioDesk: Sendable {
+  let snapshots = SnapshotMailbox<PlayoutSnapshot>()
+  let reports = SnapshotMailbox<AudioReport>()
+  let bank = LaneBank()
+  private let poller: Poller
+  private let isWanted = Atomic(false)
+  private let isQuitting = Atomic(false)
+  private let troubleWords = Mutex("")
+
+  init() throws(NetworkError) { poller = try Poller() }
+
+  /// Asks for the device to be open, or not.
+  func setWanted(_ wanted: Bool) {
+    let before = isWanted.exchange(wanted, ordering: .acquiringAndReleasing)
+    if before != wanted { poller.wake() }
+  }
+
+  /// Ends the audio thread.
+  func quit() {
+    isQuitting.store(true, ordering: .releasing)
+    poller.wake()
+  }
+
+  /// Whether the device is to be open.
+  var wantsDevice: Bool {
+    isWanted.load(ordering: .acquiring) && !isQuitting.load(ordering: .acquiring)
+  }
+
+  /// Whether the thread is to go on.
+  var goesOn: Bool { !isQuitting.load(ordering: .acquiring) }
+
+  /// Waits until something was asked for, at most until `deadline`.
+  func waitForRequest(until deadline: LocalInstant?) { poller.wait(until: deadline) { _ in } }
+
+  /// What is wrong with the device, for people; empty when nothing is.
+  var trouble: String {
+    get { troubleWords.withLock { $0 } }
+    set { troubleWords.withLock { $0 = newValue } }
+  }
+}

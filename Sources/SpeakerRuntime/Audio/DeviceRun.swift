@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Tutti authors
+
+internal import AudioTime
+internal import DaemonProcess
+internal import LinuxNetworking
+internal import Playout
+internal import RealtimeAudio
+
+// One run of the device, from its start on silence to its stop:
+//
+//   every 10 ms (+- 1 ms): status -> PlayoutPump.observe; newest snapshot; then blocks of 10 ms by
+//   plan -> render -> convert -> write until the device holds 50 ms; sleep
+//
+// Nothing in the loop allocates, locks or waits for another thread. The period is dithered because a
+// device whose pointer moves in steps must be read at every phase of a step (timing.md, DAC model).
+
+/// Feeds an open device until nobody wants it or it fails. Lives on the audio thread.
+struct DeviceRun: ~Copyable {
+  /// The device is filled up to this.
+  static let fill = Nanoseconds.milliseconds(50)
+  /// What it starts on.
+  static let prefill = Nanoseconds.milliseconds(45)
+  static let period = Nanoseconds.milliseconds(10)
+  /// A pointer that has not moved for this long will not move: longer than any period in use.
+  static let stallLimit = Nanoseconds.milliseconds(500)
+  /// Rounds between two reports: 100 ms.
+  static let reportInterval = 10
+
+  private let desk: AudioDesk
+  private let blockFrames: Int
+  private let fillFrames: Int64
+  private var renderer: Renderer
+  private(set) var pump: PlayoutPump
+  private var converter: SampleConverter
+  private var snapshot = PlayoutSnapshot()
+  private let samples: UnsafeMutablePointer<Float>
+  private let converted: UnsafeMutableRawPointer
+  private var framesWritten: Int64 = 0
+  private var lastHeard: Int64 = .min
+  private var lastMoved = LocalInstant(nanoseconds: 0)
+  private var held: Int64 = 0
+  private var heldAt = LocalInstant(nanoseconds: 0)
+  private var dither: UInt64 = 0x2545_F491_4F6C_DD1D
+  private(set) var underruns: UInt64 = 0
+
+  /// Memory for one run of `device`.
+  init(_ device: borrowing OutputDevice, desk: AudioDesk, prior: PartsPerMillion?) {
+    self.desk = desk
+    let rate = device.rate
+    blockFrames = rate / 100
+    // A small ring is filled to three quarters: the rest is for the reading's own coarseness.
+    let wished = Int64(rate) * Self.fill.count / 1_000_000_000
+    fillFrames = min(wished, Int64(device.bufferFrames) * 3 / 4)
+    renderer = Renderer(bank: desk.bank, deviceRate: rate)
+    pump = PlayoutPump(deviceRate: rate, priorFrequency: prior)
+    converter = SampleConverter(format: device.format)
+    samples = .allocate(capacity: 2 * blockFrames)
+    samples.initialize(repeating: 0, count: 2 * blockFrames)
+    converted = .allocate(byteCount: 8 * blockFrames, alignment: 16)
+  }
+
+  deinit {
+    samples.deallocate()
+    converted.deallocate()
+  }
+
+  /// Fills the device with silence and starts it.
+  mutating func begin(_ device: inout OutputDevice) throws(OutputFailure) {
+    for index in 0..<2 * blockFrames { samples[index] = 0 }
+    converter.convert(samples, count: 2 * blockFrames, into: converted)
+    var left = min(fillFrames, Int64(device.rate) * Self.prefill.count / 1_000_000_000)
+    var prefilled: Int64 = 0
+    while left > 0 {
+      let taken = try device.write(converted, frames: Int(min(left, Int64(blockFrames))))
+      guard taken > 0 else { break }
+      framesWritten += Int64(taken)
+      prefilled += Int64(taken)
+      left -= Int64(taken)
+    }
+    try device.start()
+    lastMoved = LocalClock.now()
+    lastHeard = .min
+    (held, heldAt) = (prefilled, lastMoved)
+  }
+
+  /// Starts again after the device ran dry: its crystal is known, its phase is not.
+  mutating func recover(_ device: inout OutputDevice) throws(OutputFailure) {
+    underruns += 1
+    try device.restart()
+    pump.deviceRestarted()
+    try begin(&device)
+  }
+
+  /// Reads the device and brings it up to its fill.
+  mutating func round(_ device: inout OutputDevice) throws(OutputFailure) {
+    if let status = try device.status(framesWritten: framesWritten) {
+      guard status.delayFrames >= 0 else { throw .stopped }
+      try watchForStall(status)
+      pump.observe(status)
+      (held, heldAt) = (status.delayFrames, status.stamp)
+    }
+    _ = desk.snapshots.load(into: &snapshot)
+    let elapsed = (LocalClock.now() - heldAt).inSeconds
+    var present = held - Int64(elapsed * Double(device.rate))
+    while present + Int64(blockFrames) <= fillFrames {
+      let taken = try writeBlock(&device)
+      guard taken > 0 else { break }
+      present += Int64(taken)
+    }
+  }
+
+  private mutating func watchForStall(_ status: DeviceStatus) throws(OutputFailure) {
+    let heard = status.framesWritten - status.delayFrames
+    guard heard == lastHeard else {
+      (lastHeard, lastMoved) = (heard, status.stamp)
+      return
+    }
+    guard status.stamp - lastMoved < Self.stallLimit else {
+      throw .lost("the output has stopped taking sound; trying to open it again")
+    }
+  }
+
+  private mutating func writeBlock(_ device: inout OutputDevice) throws(OutputFailure) -> Int {
+    let order = pump.plan(
+      snapshot, blockStart: framesWritten, frames: blockFrames, position: renderer.position)
+    if let order {
+      renderer.render(order, into: samples, frames: blockFrames)
+    } else {
+      for index in 0..<2 * blockFrames { samples[index] = 0 }
+    }
+    converter.convert(samples, count: 2 * blockFrames, into: converted)
+    let bytesPerFrame = 2 * converter.format.bytesPerSample
+    var done = 0
+    // The ring has room by our own count; a device that disagrees twice is full after all.
+    for _ in 0..<2 where done < blockFrames {
+      done += try device.write(converted + done * bytesPerFrame, frames: blockFrames - done)
+    }
+    framesWritten += Int64(done)
+    held += Int64(done)
+    return done
+  }
+
+  /// When to look again: 10 ms on, give or take 1 ms.
+  mutating func nextWake(after now: LocalInstant) -> LocalInstant {
+    // xorshift64: any sequence will do that is not periodic in 10 ms.
+    dither ^= dither << 13
+    dither ^= dither >> 7
+    dither ^= dither << 17
+    let jitter = Int64(dither % 2_000_001) - 1_000_000
+    return now + Self.period + Nanoseconds(jitter)
+  }
+
+  /// What the run looks like now.
+  mutating func report(at now: LocalInstant) -> AudioReport {
+    var report = AudioReport(phase: .running)
+    report.isReady = pump.isReady
+    report.cardFrequency = pump.isReady ? pump.dac.frequency : nil
+    report.outputLatency = pump.outputLatency
+    report.syncError = pump.syncError(at: now)
+    return report
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Tutti authors
+
+internal import AudioTime
+internal import ClockSync
+internal import DaemonProcess
+internal import LinuxNetworking
+internal import WireProtocol
+
+/// Asks the coordinator for the time, over the port and the path that the audio takes.
+struct ClockAsker: Sendable {
+  private(set) var client: ClockClient?
+  private var service: SocketAddress?
+  private let log: Log
+
+  init(log: Log) { self.log = log }
+
+  /// The clock service is there from now on; what is known about the clock is kept.
+  mutating func ask(_ address: SocketAddress, prior: PartsPerMillion?) {
+    service = address
+    guard client == nil else { return }
+    let seed = Environment.randomBytes(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+    client = ClockClient(seed: seed, priorFrequency: prior, startingAt: LocalClock.now())
+  }
+
+  /// When the next question is due.
+  var nextDeadline: LocalInstant? { service == nil ? nil : client?.nextDeadline }
+
+  /// Sends the questions that are due.
+  mutating func sendDue(by socket: UDPSocket) {
+    guard let service else { return }
+    while let stamp = client?.requestDue(at: LocalClock.now()) {
+      let request = NTPPacket.request(stamp: stamp).encode()
+      // The stamp is taken right before the call: it is 3 us early, alike in every room.
+      let sent = LocalClock.now()
+      socket.send(request, to: service, .clock)
+      client?.sent(stamp, at: sent)
+    }
+  }
+
+  /// Takes an answer in.
+  ///
+  /// - Parameters:
+  ///   - bytes: The datagram.
+  ///   - arrival: The kernel's stamp.
+  /// - Returns: Whether the estimate moved.
+  mutating func receive(_ bytes: Span<UInt8>, at arrival: LocalInstant) -> Bool {
+    guard let reply = try? NTPPacket.parse(bytes), client != nil else { return false }
+    let before = client?.clockID
+    let isNews = take(reply, at: arrival)
+    if let before, before != client?.clockID {
+      log.notice("the coordinator's clock was set up anew; following the new one")
+    }
+    return isNews
+  }
+
+  private mutating func take(_ reply: NTPPacket, at arrival: LocalInstant) -> Bool {
+    let outcome = client?.receive(
+      origin: reply.origin.rawValue, received: reply.receive.instant,
+      transmitted: reply.transmit.instant,
+      clockID: ClockID(rawValue: reply.reference.rawValue), at: arrival)
+    return outcome.map { $0 != .ignored } ?? false
+  }
+}
+
+// MARK: - What is known
+
+extension ClockAsker {
+  /// Whether the clock is known well enough to play by.
+  var isSettled: Bool { client?.isSettled ?? false }
+
+  /// The map of the clock with this identity, once it is good enough to play by.
+  func map(of clockID: ClockID, at now: LocalInstant) -> ClockMap? {
+    guard isSettled else { return nil }
+    return client?.map(of: clockID, at: now)
+  }
+
+  /// Tells what a report says about the clock.
+  func fill(_ status: inout NetworkStatus, at now: LocalInstant) {
+    guard let map = client?.map(at: now) else { return }
+    status.clockSigma = map.sigma
+    status.clockBound = map.bound
+    status.hostFrequency = map.rate
+    status.isClockSettled = isSettled
+  }
+}

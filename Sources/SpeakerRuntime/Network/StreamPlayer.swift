@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Tutti authors
+
+internal import AudioTime
+internal import ClockSync
+internal import DaemonProcess
+internal import Playout
+internal import RealtimeAudio
+internal import WireProtocol
+
+/// The stream on the network thread: `StreamReceiver` decides, `LaneDecoders` does.
+struct StreamPlayer {
+  /// What the lanes hold beyond the renderer's place: 40 ms, and 20 ms for a thread that oversleeps.
+  private static let horizon: Int64 = 2_880
+  /// While there is a stream the lanes are looked after this often.
+  private static let interval = Nanoseconds.milliseconds(10)
+
+  private var receiver = StreamReceiver()
+  private let decoders: LaneDecoders
+  private let progress: RenderProgress
+  private let log: Log
+  private var failures = 0
+  private var malformed: UInt64 = 0
+  private var worked = LocalInstant(nanoseconds: 0)
+
+  /// A player that fills `bank`.
+  init(bank: LaneBank, log: Log) {
+    decoders = LaneDecoders(bank: bank, log: log)
+    progress = bank.progress
+    self.log = log
+  }
+
+  /// When the lanes have to be looked after again.
+  var nextDeadline: LocalInstant? {
+    receiver.activity == .idle ? nil : worked + Self.interval
+  }
+
+  /// The clock that stamps the stream.
+  var clockID: ClockID? { receiver.announcement?.clockID }
+
+  /// From stamp to sound.
+  var delay: DelayRamp { receiver.announcement?.delayRamp ?? DelayRamp(constant: .zero) }
+
+  /// Which lane sounds when.
+  var schedule: LaneSchedule { receiver.schedule }
+
+  /// The generation that plays or is awaited.
+  var ssrc: SSRC? { receiver.ssrc }
+
+  /// Whether there is music, at hand or sounding. A stream that ran dry is none.
+  var isActive: Bool {
+    switch receiver.activity {
+    case .idle: false
+    case .buffering: receiver.buffered > .zero
+    case .playing, .stopping: true
+    }
+  }
+}
+
+// MARK: - What comes in
+
+extension StreamPlayer {
+  /// Takes in an announcement.
+  mutating func announce(_ announce: StreamAnnounce) {
+    let isNew = announce.ssrc != receiver.announcement?.ssrc
+    receiver.announce(announce)
+    if isNew {
+      log.info("stream \(announce.ssrc) of group \(announce.groupID), D \(announce.delayRamp.d1)")
+    }
+  }
+
+  /// Takes in the natural end of a generation.
+  mutating func end(_ end: StreamEnd) { receiver.end(end) }
+
+  /// Takes in a flush.
+  mutating func flush(_ flush: FlushPacket) { receiver.flush(flush) }
+
+  /// Takes in an RTP packet.
+  ///
+  /// - Parameters:
+  ///   - bytes: The datagram.
+  ///   - arrival: When it reached this host.
+  ///   - map: The stream's clock, if known.
+  mutating func receive(_ bytes: Span<UInt8>, at arrival: LocalInstant, map: ClockMap?) {
+    do throws(WireError) {
+      let (header, payload) = try RTPHeader.parse(bytes)
+      let clock = map.map { MediaFrame($0.media(at: arrival)) }
+      receiver.receive(header, payload: bytes.extracting(payload), at: arrival, clock: clock)
+    } catch {
+      malformed += 1
+    }
+  }
+}
+
+// MARK: - What comes out
+
+extension StreamPlayer {
+  /// Fills the lanes.
+  ///
+  /// - Parameter now: The present.
+  /// - Returns: Whether the schedule may have changed.
+  mutating func work(at now: LocalInstant) -> Bool {
+    worked = now
+    var isNews = false
+    while let step = receiver.nextStep(progress.read(), horizon: Self.horizon) {
+      decoders.perform(step)
+      if decoders.failures != failures {
+        failures = decoders.failures
+        receiver.decodingFailed()
+      }
+      isNews = true
+    }
+    return isNews
+  }
+
+  /// Where the stream is on its way to the loudspeaker.
+  func phase(hasClock: Bool) -> NetworkStatus.StreamPhase {
+    switch receiver.activity {
+    case .idle: .none
+    case .buffering: hasClock ? .buffering : .waitingForClock
+    case .playing: .playing
+    case .stopping: .stopping
+    }
+  }
+
+  /// Tells what a report says about the stream.
+  func fill(_ status: inout NetworkStatus) {
+    let counters = receiver.counters
+    status.ssrc = receiver.ssrc
+    status.buffered = receiver.buffered
+    status.jitter = receiver.jitter
+    status.received = counters.received
+    status.late = counters.late
+    status.lost = counters.lost
+    status.repaired = counters.repaired
+    status.concealed = counters.concealed
+    status.discarded = counters.discarded + malformed
+  }
+}
