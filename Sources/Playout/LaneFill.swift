@@ -70,6 +70,8 @@ struct LaneFill {
     let next = buffer.packet(atOrAfter: end)
     if let next, next.stamp == end { return decode(next, counters: &counters) }
     guard end - playhead < Self.patience else { return nil }
+    // What is past already needs no concealment, only a place in the lane once more has come.
+    if next == nil, end + packetFrames <= playhead { return nil }
     return bridge(to: next, counters: &counters)
   }
 
