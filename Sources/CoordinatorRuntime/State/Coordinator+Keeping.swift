@@ -57,6 +57,7 @@ extension Coordinator {
     }) != nil {
       kept.playback = playback
       kept.isDirty = true
+      giveSignOfLife()
     }
   }
 
@@ -82,16 +83,18 @@ extension Coordinator {
 
   /// Each tick: signs of life, and now and then the disk.
   func keepAlive() {
-    if ticks % Int(Restoration.signOfLife.inSeconds) == 0 {
-      let now = parts.clock.now().nanosecondsSince1900
-      parts.store.attempt { () throws(StateStoreError) in
-        try parts.store.store.saveAlive(atMediaNanoseconds: now)
-      }
-    }
+    if ticks % Int(Restoration.signOfLife.inSeconds) == 0 { giveSignOfLife() }
     guard kept.isDirty, ticks % Self.ticksPerCheckpoint == 0 else { return }
     kept.isDirty = false
     parts.disk.run { [store = parts.store] in
       store.attempt { () throws(StateStoreError) in try store.store.checkpoint() }
+    }
+  }
+
+  private func giveSignOfLife() {
+    let now = parts.clock.now().nanosecondsSince1900
+    parts.store.attempt { () throws(StateStoreError) in
+      try parts.store.store.saveAlive(atMediaNanoseconds: now)
     }
   }
 
