@@ -7,3 +7,5 @@
 #include <avahi-common/error.h>
 #include <avahi-common/malloc.h>
 #include <avahi-common/thread-watch.h>
+#include <avahi-common/watch.h>
+#include <avahi-common/timeval.h>
