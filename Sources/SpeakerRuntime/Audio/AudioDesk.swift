@@ -27,6 +27,8 @@ struct AudioReport: Sendable, BitwiseCopyable {
   var isReady = false
   /// The card's crystal against this host's clock, once known.
   var cardFrequency: PartsPerMillion?
+  /// Whether the crystal was watched for long enough to be remembered.
+  var isFrequencyLearnt = false
   /// What the device holds.
   var outputLatency: Nanoseconds?
   var syncError = SyncErrorSummary(p50: .zero, p99: .zero, max: .zero, blocks: 0)

@@ -63,9 +63,9 @@ struct AudioThread: ~Copyable {
       try run.begin(&device)
       started()
       try feed(&run)
-      finish(run)
+      finish(&run)
     } catch {
-      finish(run)
+      finish(&run)
       throw error
     }
   }
@@ -82,6 +82,7 @@ struct AudioThread: ~Copyable {
 
   private mutating func feed(_ run: inout DeviceRun) throws(OutputFailure) {
     var rounds = 0
+    var wasReady = false
     var dryRuns = 0
     var firstDry = LocalInstant(nanoseconds: 0)
     while desk.wantsDevice {
@@ -98,14 +99,20 @@ struct AudioThread: ~Copyable {
         log.warning("the output \(device.selection) ran dry; starting it again", kind: "dry")
         try run.recover(&device)
       }
-      if rounds % DeviceRun.reportInterval == 0 { publish(run.report(at: LocalClock.now()), run) }
+      let isReady = run.pump.isReady
+      if rounds % DeviceRun.reportInterval == 0 || isReady != wasReady {
+        publish(run.report(at: LocalClock.now()), run)
+      }
+      // Somebody waits for the room to be ready: a report follows at once.
+      if isReady != wasReady { changed() }
+      wasReady = isReady
       rounds += 1
       LocalClock.sleep(until: wake)
     }
   }
 
-  private mutating func finish(_ run: borrowing DeviceRun) {
-    if run.pump.isReady { prior = run.pump.dac.frequency }
+  private mutating func finish(_ run: inout DeviceRun) {
+    if run.report(at: LocalClock.now()).isFrequencyLearnt { prior = run.pump.dac.frequency }
     underruns += run.underruns
     resyncs += run.pump.resyncs
     device.close()
@@ -130,7 +137,8 @@ struct AudioThread: ~Copyable {
     var total = report
     total.underruns = underruns
     total.resyncs = resyncs
-    if total.cardFrequency == nil { total.cardFrequency = prior }
+    total.cardFrequency = prior
+    total.isFrequencyLearnt = prior != nil
     desk.reports.store(total)
     changed()
   }

@@ -139,11 +139,13 @@ final class RoomControl {
 
   private func learnFrequencies() {
     let status = network.status
-    if let coordinator, status.isClockSettled, let frequency = status.hostFrequency {
+    if let coordinator, status.isFrequencyLearnt, let frequency = status.hostFrequency {
       reporter.settings.setHostFrequency(frequency, coordinator: coordinator)
     }
     var device = AudioReport()
-    if audio.reports.load(into: &device), let frequency = device.cardFrequency {
+    if audio.reports.load(into: &device), device.isFrequencyLearnt,
+      let frequency = device.cardFrequency
+    {
       reporter.settings.setCardFrequency(frequency, output: "\(reporter.output)")
     }
   }
@@ -168,5 +170,7 @@ extension StateReport {
       && muted == other.muted && volumeSerial == other.volumeSerial && ssrc == other.ssrc
       && underruns == other.underruns && resyncs == other.resyncs
       && latencySetting == other.latencySetting
+      && (clockBound == nil) == (other.clockBound == nil)
+      && (readyIn == .zero) == (other.readyIn == .zero)
   }
 }

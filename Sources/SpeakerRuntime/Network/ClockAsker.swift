@@ -9,6 +9,9 @@ internal import WireProtocol
 
 /// Asks the coordinator for the time, over the port and the path that the audio takes.
 struct ClockAsker: Sendable {
+  /// A minute's worth of answers: the frequency is then known to a fraction of a ppm.
+  private static let learningReplies: UInt64 = 500
+
   private(set) var client: ClockClient?
   private var service: SocketAddress?
   private let log: Log
@@ -77,10 +80,11 @@ extension ClockAsker {
 
   /// Tells what a report says about the clock.
   func fill(_ status: inout NetworkStatus, at now: LocalInstant) {
-    guard let map = client?.map(at: now) else { return }
+    guard isSettled, let map = client?.map(at: now) else { return }
+    status.isClockSettled = true
     status.clockSigma = map.sigma
     status.clockBound = map.bound
     status.hostFrequency = map.rate
-    status.isClockSettled = isSettled
+    status.isFrequencyLearnt = client.map { $0.repliesAccepted >= Self.learningReplies } ?? false
   }
 }

@@ -34,5 +34,8 @@ struct NetworkStatus: Sendable {
   var clockSigma: Nanoseconds?
   var clockBound: Nanoseconds?
   var hostFrequency: PartsPerMillion?
+  /// Whether the clock is known well enough to play by.
   var isClockSettled = false
+  /// Whether the clock was watched for long enough for its frequency to be remembered.
+  var isFrequencyLearnt = false
 }

@@ -177,7 +177,9 @@ extension NetworkThread {
 
   private func publish(at now: LocalInstant) {
     let phase = player.phase(hasClock: clock.isSettled)
-    let isNews = phase != reported.stream || player.ssrc != reported.ssrc
+    let isNews =
+      phase != reported.stream || player.ssrc != reported.ssrc
+      || clock.isSettled != reported.isClockSettled
     guard isNews || now >= nextStatus else { return }
     nextStatus = now + interval(at: now)
     var status = NetworkStatus()

@@ -64,7 +64,7 @@ struct OutputDevice: ~Copyable {
   mutating func start() throws(OutputFailure) {
     let now = LocalClock.now()
     timed?.start(at: now)
-    if recordingStart == nil { recordingStart = now }
+    if case .wav = selection, recordingStart == nil { recordingStart = now }
     do throws(ALSAError) {
       try alsa?.start()
     } catch {
