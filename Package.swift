@@ -140,7 +140,7 @@ let testTargets: [Target] = [
   tests("LinuxNetworking", and: ["AudioTime"]),
   tests("MediaDecoding", and: ["AudioTime", "DecoderProtocol"]),
   tests("OpusCodec"),
-  tests("Playout", and: ["AudioTime", "ClockSync", "RealtimeAudio", "WireProtocol"]),
+  tests("Playout", and: ["AudioTime", "ClockSync", "OpusCodec", "RealtimeAudio", "WireProtocol"]),
   tests("RealtimeAudio", and: ["AudioTime"]),
   tests("SecureLink", and: ["AudioTime", "LinuxNetworking", "WireProtocol"]),
   tests(

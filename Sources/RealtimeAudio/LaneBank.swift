@@ -83,6 +83,9 @@ public struct RenderProgress: @unchecked Sendable, BitwiseCopyable {
     cell.pointee.playhead.store(playhead, ordering: .releasing)
   }
 
+  /// No renderer: no place, and no lane in use.
+  @_noLocks func clear() { publish(playhead: .min, lanesInUse: 0) }
+
   @_noLocks func countUnderrun(_ frames: Int) {
     cell.pointee.underrunFrames.wrappingAdd(UInt64(frames), ordering: .relaxed)
   }
@@ -92,7 +95,9 @@ public struct RenderProgress: @unchecked Sendable, BitwiseCopyable {
 
 /// One reading of `RenderProgress`.
 public struct RenderReading: Sendable, BitwiseCopyable {
-  /// The next media frame that the audio thread will fetch from a lane; nil before its first block.
+  /// The next media frame that the audio thread will fetch from a lane.
+  ///
+  /// Nil before its first block, and when its renderer is gone.
   public var playhead: MediaFrame?
   /// Lanes that sound or may sound by the schedule the renderer holds, one bit each.
   public var lanesInUse: UInt32

@@ -82,6 +82,8 @@ public struct Renderer: ~Copyable, @unchecked Sendable {
   }
 
   deinit {
+    // Whoever reads the progress must not take the place where this device stopped for the present.
+    progress.clear()
     window.free()
     fadingWindow.free()
     source.resampler.free()

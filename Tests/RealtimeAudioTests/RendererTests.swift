@@ -150,6 +150,21 @@ import Testing
     #expect(player.left[(480 + 960)...].allSatisfy { abs($0 - 0.1) < 1e-6 })
   }
 
+  @Test func `a renderer that is gone leaves no place behind`() {
+    let bank = LaneBank()
+    do {
+      var renderer = Renderer(bank: bank, deviceRate: 48_000)
+      var block = [Float](repeating: 0, count: 960)
+      let order = RenderOrder(jumpTo: MediaPosition(frame: LanePlayer.origin))
+      block.withUnsafeMutableBufferPointer { buffer in
+        if let base = buffer.baseAddress { renderer.render(order, into: base, frames: 480) }
+      }
+      #expect(bank.progress.read().playhead != nil)
+    }
+    #expect(bank.progress.read().playhead == nil)
+    #expect(bank.progress.read().lanesInUse == 0)
+  }
+
   @Test func `progress says nothing before there is a place`() {
     var player = LanePlayer()
     player.play()
