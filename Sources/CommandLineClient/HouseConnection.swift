@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Tutti authors
+
+internal import ControlAPI
+internal import HTTPClient
+
+/// Talks to one coordinator in documents instead of bytes.
+struct HouseConnection {
+  let client: HTTPClient
+  /// What `--group` says; the only group when nil.
+  let groupName: String?
+
+  /// The whole house.
+  func state() throws(ClientFailure) -> StateDocument {
+    try document(
+      StateDocument.self,
+      try answer { () throws(HTTPClientError) in
+        try client.get(APIRoute.state.path)
+      })
+  }
+
+  /// The group that is meant.
+  func group(of state: StateDocument) throws(ClientFailure) -> GroupDocument {
+    guard let groupName else {
+      if let first = state.groups.first { return first }
+      throw .failed("the coordinator has no group")
+    }
+    let match = NameMatch(groupName, among: state.groups, name: \.name, id: \.id)
+    return try match.only(kind: "group")
+  }
+
+  /// The room that is meant.
+  func room(_ name: String, of state: StateDocument) throws(ClientFailure) -> RoomDocument {
+    try NameMatch(name, among: state.rooms, name: \.name, id: \.id).only(kind: "room")
+  }
+
+  /// Tells the group something.
+  @discardableResult
+  func send(_ command: GroupCommand) throws(ClientFailure) -> OutcomeDocument {
+    let group = try group(of: try state())
+    return try send(command, to: group)
+  }
+
+  /// Tells a group that is known already something.
+  @discardableResult
+  func send(
+    _ command: GroupCommand, to group: GroupDocument
+  ) throws(ClientFailure) -> OutcomeDocument {
+    try post(CommandDocument(command), to: .groupCommands(id: group.id))
+  }
+
+  /// Tells a room something.
+  @discardableResult
+  func send(_ command: RoomCommand, to room: RoomDocument) throws(ClientFailure) -> OutcomeDocument
+  {
+    try post(CommandDocument(command), to: .roomCommands(id: room.id))
+  }
+
+  /// Sends a file along.
+  func upload(
+    file: String, name: String, progress: @escaping (Int64, Int64) -> Void
+  ) throws(ClientFailure) -> UploadDocument {
+    let path = APIRoute.uploads.path + "?name=" + QueryText.encode(name)
+    return try document(
+      UploadDocument.self,
+      try answer { () throws(HTTPClientError) in
+        try client.upload(path, file: file, progress: progress)
+      })
+  }
+
+  private func post(
+    _ command: some Encodable, to route: APIRoute
+  ) throws(ClientFailure) -> OutcomeDocument {
+    let json: [UInt8]
+    do { json = try JSONDocument.encode(command) } catch { throw .failed("\(error)") }
+    return try document(
+      OutcomeDocument.self,
+      try answer { () throws(HTTPClientError) in try client.post(route.path, json: json) })
+  }
+
+  private func answer(
+    _ call: () throws(HTTPClientError) -> HTTPAnswer
+  ) throws(ClientFailure) -> HTTPAnswer {
+    do throws(HTTPClientError) {
+      return try call()
+    } catch {
+      guard case .unreachable = error else { throw .failed("\(error)") }
+      throw .unreachable("\(error); is tutti-coordinator running there? --server names another")
+    }
+  }
+
+  private func document<Document: Decodable>(
+    _ type: Document.Type, _ answer: HTTPAnswer
+  ) throws(ClientFailure) -> Document {
+    guard answer.isSuccess else { throw Self.failure(answer) }
+    do {
+      return try JSONDocument.decode(type, from: answer.body)
+    } catch {
+      throw .failed("\(client.server) answered something else than Tutti's documents: \(error)")
+    }
+  }
+
+  private static func failure(_ answer: HTTPAnswer) -> ClientFailure {
+    let problem = try? JSONDocument.decode(ProblemDocument.self, from: answer.body)
+    let text = problem?.detail ?? "the coordinator answered with status \(answer.status)"
+    return [401, 403].contains(answer.status) ? .notPermitted(text) : .failed(text)
+  }
+}
+
+/// Text in a URL's query.
+enum QueryText {
+  private static let plain = Set(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~".utf8)
+
+  /// Percent-encodes everything but unreserved characters (RFC 3986 section 2.3).
+  static func encode(_ text: String) -> String {
+    text.utf8.map { byte in
+      plain.contains(byte)
+        ? String(UnicodeScalar(byte))
+        : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }.joined()
+  }
+}
