@@ -128,7 +128,7 @@ class House:
         if done.returncode != 0:
             return 0
         rooms = json.loads(done.stdout)["rooms"]
-        return sum(1 for room in rooms if room["online"])
+        return sum(1 for room in rooms if room["isConnected"])
 
     def usage(self):
         return {name: Usage(p.pid) for name, p in self.running.items() if p.poll() is None}
