@@ -120,6 +120,14 @@ import WireProtocol
   }
 }
 
+@Suite struct RoomAnnouncerTests {
+  @Test func `a long name is cut between characters`() {
+    #expect(RoomAnnouncer.label("Kitchen") == "Kitchen")
+    let label = RoomAnnouncer.label(String(repeating: "ü", count: 60))
+    #expect(label == String(repeating: "ü", count: 31))
+  }
+}
+
 @Suite struct RoomReporterTests {
   private func state(
     _ stream: NetworkStatus.StreamPhase, _ phase: DevicePhase, isReady: Bool = true

@@ -115,6 +115,7 @@ extension TestCoordinator {
   ///   - room: Where to.
   ///   - skipping: Sequence numbers that get lost.
   ///   - music: The sample of source frame n, both channels.
+  /// - Throws: When the encoder refuses.
   func play(
     _ stream: StreamAnnounce, seconds: Double, to room: SocketAddress,
     skipping: Set<UInt16> = [], _ music: (Int) -> Float
