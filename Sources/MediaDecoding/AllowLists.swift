@@ -8,7 +8,7 @@
 /// The parts of FFmpeg that may touch a source.
 enum AllowLists {
   /// Containers, by the names of `ffmpeg -demuxers` (comma-separated: FFmpeg's own format).
-  static let demuxers = "aac,aiff,caf,flac,mov,mp3,ogg,w64,wav,wv"
+  static let demuxers = "aac,aiff,caf,flac,mov,mp3,ogg,wav,wv"
 
   /// Codecs, by the names of `ffmpeg -decoders`.
   static let decoders =

@@ -3,6 +3,7 @@
 
 import CFFmpeg
 import DecoderProtocol
+import Glibc
 
 /// An error code of an FFmpeg library: a negated errno, or one of FFmpeg's own.
 struct FFmpegError: Error, RawRepresentable, Hashable {
@@ -19,6 +20,8 @@ struct FFmpegError: Error, RawRepresentable, Hashable {
   static let badRequest = Self(rawValue: tutti_error_http_bad_request)
   static let otherClientError = Self(rawValue: tutti_error_http_other_4xx)
   static let serverError = Self(rawValue: tutti_error_http_server)
+  /// What libavformat says of a format that the allow-list does not have.
+  static let invalidArgument = Self(rawValue: -EINVAL)
 
   /// FFmpeg's own words for it, such as "Invalid data found when processing input".
   var text: String {
@@ -30,18 +33,23 @@ struct FFmpegError: Error, RawRepresentable, Hashable {
     }
   }
 
-  /// What it means when a file or an address was opened.
-  func whenOpening(_ location: MediaLocation) -> DecoderFailure {
+  /// What it means when a server was asked.
+  var whenConnecting: DecoderFailure {
     switch self {
     case .unauthorized, .forbidden:
-      DecoderFailure(.refusedByServer, "the server refuses it to us (\(text))")
-    case .notFound: DecoderFailure(.refusedByServer, "the server has no such file (404)")
+      DecoderFailure(.refusedByServer, "is refused by the server (\(text))")
+    case .notFound: DecoderFailure(.refusedByServer, "is not on the server (404 Not Found)")
     case .badRequest, .otherClientError, .serverError:
-      DecoderFailure(.refusedByServer, "the server answers with an error (\(text))")
-    case .invalidData, .endOfFile, .decoderNotFound:
-      DecoderFailure(.notAudio, "is not in an audio format that Tutti plays")
-    default:
-      whenReading(location, "cannot be opened")
+      DecoderFailure(.refusedByServer, "is answered with an error (\(text))")
+    default: DecoderFailure(.network, "cannot be fetched: no answer from the server (\(text))")
+    }
+  }
+
+  /// What it means when the first bytes of a source were looked at.
+  func whenOpening(_ location: MediaLocation) -> DecoderFailure {
+    switch self {
+    case .invalidData, .endOfFile, .decoderNotFound, .invalidArgument: .notAudio
+    default: whenReading(location, "cannot be read")
     }
   }
 
@@ -49,7 +57,16 @@ struct FFmpegError: Error, RawRepresentable, Hashable {
   func whenReading(_ location: MediaLocation, _ what: String) -> DecoderFailure {
     switch location {
     case .file: DecoderFailure(.readError, "\(what): \(text)")
-    case .url: DecoderFailure(.network, "\(what): the server cannot be reached (\(text))")
+    case .url: DecoderFailure(.network, "\(what): the connection failed (\(text))")
     }
+  }
+}
+
+extension DecoderFailure {
+  /// The contents are something else.
+  static var notAudio: DecoderFailure {
+    DecoderFailure(
+      .notAudio,
+      "is no audio that Tutti plays (it plays FLAC, MP3, WAV, AIFF, Ogg Vorbis, Opus, AAC, ALAC)")
   }
 }

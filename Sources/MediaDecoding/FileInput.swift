@@ -64,6 +64,13 @@ final class FileInput {
     }
   }
 
+  /// Reads bytes without moving where libavformat reads; fewer at the end of the file.
+  func peek(at offset: Int, count: Int) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      filled = max(pread(descriptor, buffer.baseAddress, count, offset), 0)
+    }
+  }
+
   fileprivate func read(_ buffer: UnsafeMutablePointer<UInt8>?, _ size: CInt) -> CInt {
     while true {
       let count = Glibc.read(descriptor, buffer, Int(size))

@@ -29,6 +29,9 @@ struct InputGrid: Equatable {
 
   static let outputRate: Int64 = 48_000
 
+  /// Whether there is nothing to convert.
+  var isIdentity: Bool { rate == Self.outputRate }
+
   /// The length at 48 kHz of `samples`, rounded to the nearest frame.
   func frames(_ samples: Int64) -> Int64 {
     let rest = samples % period

@@ -16,8 +16,9 @@ public final class MediaDecoder {
   public private(set) var end: DecoderEnd?
 
   private let timeline: SampleTimeline
-  private var converter: StereoConverter
   private var format: InputFormat
+  private var folder: ChannelFolder
+  private var converter: RateConverter
   /// Converted, not yet delivered; begins at source frame `position`.
   private var pending: [Float] = []
   private var position: Int64
@@ -36,11 +37,12 @@ public final class MediaDecoder {
   public init(_ location: MediaLocation, startFrame: Int64 = 0) throws(DecoderFailure) {
     timeline = try SampleTimeline(location)
     format = timeline.format
-    converter = try StereoConverter(format)
+    folder = try ChannelFolder(format)
+    converter = try RateConverter(rate: format.rate)
     self.startFrame = startFrame
     info = timeline.describe()
     let target = converter.grid.sample(before: startFrame)
-    let settled = max(0, target - StereoConverter.settlingSamples)
+    let settled = max(0, target - RateConverter.settlingSamples)
     let runStart = converter.grid.meeting(before: settled)
     position = converter.grid.frame(atMeeting: runStart)
     try timeline.begin(at: runStart)
@@ -71,14 +73,19 @@ public final class MediaDecoder {
       return
     }
     if timeline.format != format { try changeFormat() }
-    converter.convert(
-      piece.frame, from: piece.offset, samples: piece.count, into: &pending)
+    if piece.missingBefore > 0 {
+      let silence = [Float](repeating: 0, count: piece.missingBefore * 2)
+      converter.convert(silence, into: &pending)
+    }
+    let samples = folder.fold(piece.frame, from: piece.offset, samples: piece.count)
+    converter.convert(samples, into: &pending)
   }
 
   private func changeFormat() throws(DecoderFailure) {
     converter.finish(into: &pending)
     format = timeline.format
-    converter = try StereoConverter(format)
+    folder = try ChannelFolder(format)
+    converter = try RateConverter(rate: format.rate)
   }
 
   private func finish() throws(DecoderFailure) {

@@ -10,11 +10,8 @@ extension MediaSource {
   /// Whether a seek lands on a packet whose timestamp is exact.
   var hasTrustedIndex: Bool {
     let names = containerName.split(separator: ",")
-    return names.contains { ["aiff", "caf", "flac", "mov", "w64", "wav"].contains($0) }
+    return names.contains { ["aiff", "caf", "flac", "mov", "wav", "wv"].contains($0) }
   }
-
-  /// Whether the container is MP4 or QuickTime, with edit lists.
-  var isMP4: Bool { containerName.split(separator: ",").contains("mp4") }
 
   /// Whether timestamps tell one sample from the next: a tick is a whole part of a sample, or
   /// a whole number of samples (AAC with SBR counts in pairs).
@@ -35,11 +32,33 @@ extension MediaSource {
     }
   }
 
-  /// The number of samples that iTunes noted in the file, in the decoder's samples.
-  ///
-  /// The tag is hexadecimal words: zero, delay, padding, length, ...; libavformat honours the
-  /// delay, not the padding.
+  /// The pre-skip of Opus in samples of 48 kHz, which is its only rate; else 0.
+  var opusDelay: Int64 {
+    guard let parameters = stream?.pointee.codecpar,
+      parameters.pointee.codec_id == AV_CODEC_ID_OPUS
+    else { return 0 }
+    return Int64(parameters.pointee.initial_padding)
+  }
+
+  /// The number of samples before the encoder's padding, in the decoder's samples, for MP4.
   var gaplessLimit: Int64? {
+    guard containerName.split(separator: ",").contains("mp4"), let stream else { return nil }
+    if let noted = iTunesLength { return noted }
+    let sampleTime = AVRational(num: 1, den: frame.pointee.sample_rate)
+    if let edit {
+      let tick = AVRational(num: 1, den: CInt(edit.ticksPerSecond))
+      return av_rescale_q(edit.length, tick, sampleTime)
+    }
+    // Of an address we have libavformat's word only.
+    guard stream.pointee.duration != tutti_no_timestamp, stream.pointee.duration > 0,
+      countsSamples
+    else { return nil }
+    return av_rescale_q(stream.pointee.duration, stream.pointee.time_base, sampleTime)
+  }
+
+  /// What iTunes noted: hexadecimal words for zero, delay, padding, length, ... libavformat
+  /// honours the delay, not the padding.
+  private var iTunesLength: Int64? {
     let words = tag("iTunSMPB").split(separator: " ")
     guard words.count >= 4, let length = Int64(words[3], radix: 16), length > 0 else { return nil }
     return length

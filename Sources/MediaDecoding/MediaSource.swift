@@ -23,10 +23,11 @@ final class MediaSource {
   private var packet: UnsafeMutablePointer<AVPacket>?
   private var streamIndex: CInt = 0
   private var isDraining = false
-  /// Whether `packet` holds one that was read ahead.
-  private var hasPacket = false
-  /// Kept alive for as long as `container` reads through it.
+  /// What an MP4 file presents of its sound, where that is one plain span.
+  let edit: MP4Edit?
+  // One of them, kept alive for as long as `container` reads through it.
   private let file: FileInput?
+  private let network: NetworkInput?
 
   /// So many packets without one frame: these bytes are no such codec.
   private static let badPacketLimit = 500
@@ -36,21 +37,19 @@ final class MediaSource {
   /// - Throws: `DecoderFailure` that says why it cannot be played.
   init(_ location: MediaLocation) throws(DecoderFailure) {
     self.location = location
-    file =
-      switch location {
-      case .file(let path): try FileInput(path: path)
-      case .url: nil
-      }
+    switch location {
+    case .file(let path): (file, network) = (try FileInput(path: path), nil)
+    case .url(let address): (file, network) = (nil, try NetworkInput(NetworkAddress(address)))
+    }
+    edit = file?.mp4Edit()
     guard let frame = av_frame_alloc(), let packet = av_packet_alloc(),
       let container = avformat_alloc_context()
     else { throw DecoderFailure(.other, "cannot be opened: out of memory") }
     self.frame = frame
     self.packet = packet
     self.container = container
-    if let file {
-      container.pointee.pb = file.context
-      container.pointee.io_open = refuseToOpen
-    }
+    container.pointee.pb = file?.context ?? network?.context
+    container.pointee.io_open = refuseToOpen
     try openContainer()
     try chooseStream()
     try openDecoder()
@@ -73,23 +72,20 @@ extension MediaSource {
     defer { av_dict_free(&options) }
     av_dict_set(&options, "format_whitelist", AllowLists.demuxers, 0)
     av_dict_set(&options, "codec_whitelist", AllowLists.decoders, 0)
-    var name: String
-    switch location {
-    case .file(let path):
-      // Only the ending is of use, as a hint to the format.
-      name = path.split(separator: "/").last.map(String.init) ?? path
-    case .url(let address):
-      name = try NetworkAddress(address).text
-      av_dict_set(&options, "protocol_whitelist", AllowLists.networkProtocols, 0)
-      av_dict_set(&options, "user_agent", "Tutti", 0)
-      av_dict_set(&options, "reconnect", "1", 0)
-      av_dict_set(&options, "reconnect_delay_max", "4", 0)
-      // Microseconds. A server silent for so long is gone.
-      av_dict_set(&options, "rw_timeout", "15000000", 0)
+    if let edit, edit.reachesEnd, edit.format == "mp4a" {
+      // Else libavformat drops the last packet when the rounded edit ends before it.
+      av_dict_set(&options, "advanced_editlist", "0", 0)
     }
+    // Only the ending is of use, as a hint to the format.
+    let name = location.text.split(separator: "/").last.map(String.init)
     let result = avformat_open_input(&container, name, nil, &options)
     // On failure libavformat has freed the context and set it to nil.
-    guard result >= 0 else { throw FFmpegError(rawValue: result).whenOpening(location) }
+    guard result >= 0 else {
+      if file?.lacksMP4Index() == true {
+        throw DecoderFailure(.damaged, "is cut short: the index of the MP4 file is missing")
+      }
+      throw FFmpegError(rawValue: result).whenOpening(location)
+    }
     // MP3 and AAC say what they are in their first frames only.
     let found = avformat_find_stream_info(container, nil)
     guard found >= 0 else { throw FFmpegError(rawValue: found).whenOpening(location) }
@@ -97,7 +93,7 @@ extension MediaSource {
 
   private func chooseStream() throws(DecoderFailure) {
     streamIndex = av_find_best_stream(container, AVMEDIA_TYPE_AUDIO, -1, -1, nil, 0)
-    guard streamIndex >= 0 else { throw DecoderFailure(.noSound, "has no sound in it") }
+    guard streamIndex >= 0 else { throw withoutSound }
     guard let streams = container?.pointee.streams, let count = container?.pointee.nb_streams
     else { return }
     for index in 0..<Int(count) where index != Int(streamIndex) {
@@ -119,10 +115,23 @@ extension MediaSource {
     avcodec_parameters_to_context(codec, parameters)
     codec.pointee.pkt_timebase = stream.pointee.time_base
     codec.pointee.thread_count = 1
+    if parameters.pointee.codec_id == AV_CODEC_ID_FLAC {
+      // A damaged frame is full-scale noise: better none.
+      codec.pointee.err_recognition = AV_EF_CRCCHECK | AV_EF_EXPLODE
+    }
     let result = avcodec_open2(codec, decoder, nil)
     guard result >= 0 else {
       throw DecoderFailure(.damaged, "cannot be decoded: \(FFmpegError(rawValue: result).text)")
     }
+  }
+}
+
+extension MediaSource {
+  /// Why nothing comes out: a format that is recognised by guess was guessed wrong, else the
+  /// file is what it says and holds no sound.
+  var withoutSound: DecoderFailure {
+    let guessed = ["", "aac", "flac", "mp3"].contains(containerName)
+    return guessed ? .notAudio : DecoderFailure(.noSound, "has no sound in it")
   }
 }
 
@@ -166,33 +175,21 @@ extension MediaSource {
   ///
   /// - Returns: What the decoder said to it.
   private func sendPacket(where isWanted: (UnsafePointer<AVPacket>) -> Bool) -> FFmpegError {
-    while !isDraining, readPacket(), let packet {
-      hasPacket = false
+    guard let packet else { return .endOfFile }
+    while !isDraining {
+      let result = av_read_frame(container, packet)
+      guard result >= 0 else {
+        let error = FFmpegError(rawValue: result)
+        if error != .endOfFile { brokenOff = error }
+        break
+      }
       defer { av_packet_unref(packet) }
-      guard isWanted(packet) else { continue }
+      guard packet.pointee.stream_index == streamIndex, isWanted(packet) else { continue }
       return FFmpegError(rawValue: avcodec_send_packet(codec, packet))
     }
     isDraining = true
     return FFmpegError(rawValue: avcodec_send_packet(codec, nil))
   }
-
-  /// Makes sure that `packet` holds the next packet of the stream. False at the end.
-  private func readPacket() -> Bool {
-    while !hasPacket {
-      let result = av_read_frame(container, packet)
-      guard result >= 0 else {
-        let error = FFmpegError(rawValue: result)
-        if error != .endOfFile { brokenOff = error }
-        return false
-      }
-      hasPacket = packet?.pointee.stream_index == streamIndex
-      if !hasPacket { av_packet_unref(packet) }
-    }
-    return true
-  }
-
-  /// Whether no packet follows those already given to the decoder.
-  func isAtLastPacket() -> Bool { isDraining || !readPacket() }
 
   private func countBadPacket() throws(DecoderFailure) {
     guard let count = badPackets else { return }
@@ -214,8 +211,6 @@ extension MediaSource {
 
   /// Makes the decoder ready for a packet that does not follow the last one.
   func forgetPast() {
-    if hasPacket { av_packet_unref(packet) }
-    hasPacket = false
     avcodec_flush_buffers(codec)
     isDraining = false
   }

@@ -26,10 +26,14 @@ final class SampleTimeline {
     var frame: UnsafePointer<AVFrame>
     var offset: Int
     var count: Int
+    /// Samples missing before it: damaged frames, in whose place silence belongs.
+    var missingBefore: Int
   }
 
   private let location: MediaLocation
   private var source: MediaSource
+  /// Samples per second, as the first frame has it.
+  private let rate: CInt
   /// The timestamp of sample 0.
   private var origin: Int64
   /// The position of the first sample of the frame that waits in `source.frame`.
@@ -38,7 +42,7 @@ final class SampleTimeline {
   private var hasFrame = true
   /// Samples before this one are not wanted.
   private var runStart: Int64 = 0
-  /// The number of samples, where iTunes has noted it.
+  /// The number of samples, where the container knows it better than the decoder.
   private let limit: Int64?
 
   /// Opens a source and decodes its first frame.
@@ -47,6 +51,7 @@ final class SampleTimeline {
   init(_ location: MediaLocation) throws(DecoderFailure) {
     self.location = location
     source = try Self.open(location)
+    rate = source.frame.pointee.sample_rate
     origin = source.frame.pointee.pts
     limit = source.gaplessLimit
   }
@@ -55,7 +60,18 @@ final class SampleTimeline {
   var format: InputFormat { InputFormat(source.frame) }
 
   /// What the source is.
-  func describe() -> MediaInfo { source.describe(rate: Int(source.frame.pointee.sample_rate)) }
+  func describe() -> MediaInfo {
+    var info = source.describe(rate: Int(rate))
+    let grid = InputGrid(rate: Int64(rate))
+    if let limit {
+      info.durationFrames = grid.frames(limit)
+    } else if let announced = info.durationFrames {
+      // MP3 and Opus count the encoder's delay in.
+      let delay = info.codec == "mp3" ? samples(max(0, origin)) : source.opusDelay
+      info.durationFrames = max(0, announced - grid.frames(delay))
+    }
+    return info
+  }
 
   /// The next samples, or nil at the end. They stay valid until the next call.
   func next() throws(DecoderFailure) -> Piece? {
@@ -64,21 +80,39 @@ final class SampleTimeline {
         guard try source.readFrame() else { return nil }
       }
       hasFrame = false
+      let missing = skipDamage()
       let count = Int64(source.frame.pointee.nb_samples)
       let first = max(position, runStart)
-      let last = min(position + count, limit ?? endOfEdit(withFrameOf: count))
+      let last = min(position + count, limit ?? .max)
       let offset = first - position
       position += count
       guard last > first else { continue }
-      return Piece(frame: source.frame, offset: Int(offset), count: Int(last - first))
+      return Piece(
+        frame: source.frame, offset: Int(offset), count: Int(last - first),
+        missingBefore: Int(missing))
     }
+  }
+
+  /// Moves on to where the waiting frame belongs, if frames before it could not be decoded.
+  ///
+  /// Only FLAC's frames tell reliably; elsewhere odd timestamps are more common than damage.
+  ///
+  /// - Returns: The missing samples that are wanted; at most 10 s of them are believed.
+  private func skipDamage() -> Int64 {
+    let timestamp = source.frame.pointee.pts
+    guard source.containerName == "flac", timestamp != tutti_no_timestamp else { return 0 }
+    let place = samples(timestamp - origin)
+    guard place > position, place - position <= 10 * Int64(rate) else { return 0 }
+    let missing = max(0, place - max(position, runStart))
+    position = place
+    return missing
   }
 
   private static func open(_ location: MediaLocation) throws(DecoderFailure) -> MediaSource {
     let source = try MediaSource(location)
     guard try source.readFrame() else {
       if let error = source.brokenOff { throw error.whenReading(location, "cannot be read") }
-      throw DecoderFailure(.noSound, "has no sound in it")
+      throw source.withoutSound
     }
     return source
   }
@@ -90,7 +124,7 @@ extension SampleTimeline {
   /// Samples that a decoder with memory is given before the first one wanted. The longest memory
   /// is Opus's and AAC's, which fades; see docs/measurements.md for what is left of it.
   private var preroll: Int64 {
-    source.codecHasMemory ? 2 * Int64(source.frame.pointee.sample_rate) : 0
+    source.codecHasMemory ? 2 * Int64(rate) : 0
   }
 
   /// Makes sample `start` the first that `next` gives. To be called once, before `next`.
@@ -98,7 +132,7 @@ extension SampleTimeline {
     runStart = start
     let early = start - preroll
     // Less than this is decoded faster than sought.
-    let worthIt = 5 * Int64(source.frame.pointee.sample_rate)
+    let worthIt = 5 * Int64(rate)
     guard early > worthIt, origin != tutti_no_timestamp, source.countsSamples else { return }
     if source.hasTrustedIndex {
       if source.seek(to: origin + timestamps(early)), try land() { return }
@@ -144,44 +178,17 @@ extension SampleTimeline {
     return av_rescale_q(timestamps, stream.pointee.time_base, sampleTime)
   }
 
-  private var sampleTime: AVRational {
-    AVRational(num: 1, den: source.frame.pointee.sample_rate)
-  }
+  private var sampleTime: AVRational { AVRational(num: 1, den: rate) }
 }
 
 // MARK: - The end
 
 extension SampleTimeline {
-  /// Where the sound ends in an MP4 file whose current frame may reach beyond that.
-  ///
-  /// There are two words on it. The duration of the last packet is exact, if the writer has cut
-  /// it (FFmpeg does). The edit list is exact if its clock is the sample rate (Apple); on a
-  /// clock of 1000 or 600 ticks a second it is rounded, and then only good for a longer cut.
-  private func endOfEdit(withFrameOf count: Int64) -> Int64 {
-    guard source.isMP4, source.countsSamples, let stream = source.stream else { return .max }
-    var end = Int64.max
-    let packet = samples(source.frame.pointee.pkt_duration)
-    if packet > 0, packet < count, source.isAtLastPacket() { end = position + packet }
-    let duration = stream.pointee.duration
-    guard duration != tutti_no_timestamp, duration > 0 else { return end }
-    let edit = samples(duration)
-    let isRounded = [1_000, 600].contains { isOnGrid(edit, ticksPerSecond: $0) }
-    let twoMilliseconds = Int64(source.frame.pointee.sample_rate) / 500
-    if isRounded, edit > min(end, position + count) - twoMilliseconds { return end }
-    return min(end, edit)
-  }
-
-  private func isOnGrid(_ samples: Int64, ticksPerSecond ticks: Int64) -> Bool {
-    let rate = Int64(source.frame.pointee.sample_rate)
-    return av_rescale(av_rescale(samples, ticks, rate), rate, ticks) == samples
-  }
-
   /// Whether less came than the container announced.
   var isTruncated: Bool {
     guard source.hasMeasuredDuration, let seconds = source.durationSeconds else { return false }
-    let rate = Double(source.frame.pointee.sample_rate)
-    // One packet of slack: delay and padding are counted differently by each container.
-    return Double(position) / rate < seconds - 0.25
+    // A few packets of slack: delay and padding are counted differently by each container.
+    return Double(position) / Double(rate) < seconds - 0.25
   }
 
   /// Why the source could not be read to its end, if so.
