@@ -53,6 +53,22 @@ struct Connection: ~Copyable {
     }
   }
 
+  /// Runs a statement once for each row of values, prepared once.
+  func run(_ sql: String, each rows: some Sequence<[Value]>) throws(StateStoreError) {
+    var prepared: OpaquePointer?
+    try check(sqlite3_prepare_v2(handle, sql, -1, &prepared, nil), sql)
+    guard let prepared else { return }
+    defer { sqlite3_finalize(prepared) }
+    for values in rows {
+      for (index, value) in values.enumerated() {
+        try check(value.bind(to: prepared, at: Int32(index + 1)), sql)
+      }
+      let code = sqlite3_step(prepared)
+      guard code == SQLITE_DONE else { return try check(code, sql) }
+      try check(sqlite3_reset(prepared), sql)
+    }
+  }
+
   /// Runs changes so that either all of them or none are kept.
   func transaction(
     _ body: (borrowing Connection) throws(StateStoreError) -> Void

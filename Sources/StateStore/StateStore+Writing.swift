@@ -16,9 +16,9 @@ extension StateStore {
         if same < oldCount {
           try database.run("DELETE FROM queue WHERE place >= ?", [.integer(Int64(same))])
         }
-        for (place, item) in queue.items.enumerated().dropFirst(same) {
-          try insert(item, at: place, in: database)
-        }
+        try database.run(
+          "INSERT INTO queue VALUES(?, ?, ?, ?, ?)",
+          each: queue.items.enumerated().dropFirst(same).lazy.map(row))
         try database.run(
           "INSERT OR REPLACE INTO queue_state VALUES(1, ?, ?, ?, ?)",
           [
@@ -30,15 +30,11 @@ extension StateStore {
     }
   }
 
-  private func insert(
-    _ item: SavedQueue.Item, at place: Int, in database: borrowing Connection
-  ) throws(StateStoreError) {
-    try database.run(
-      "INSERT INTO queue VALUES(?, ?, ?, ?, ?)",
-      [
-        .integer(Int64(place)), .bits(item.id), .text(item.kind), .text(item.location),
-        .text(item.label),
-      ])
+  private func row(place: Int, item: SavedQueue.Item) -> [Value] {
+    [
+      .integer(Int64(place)), .bits(item.id), .text(item.kind), .text(item.location),
+      .text(item.label),
+    ]
   }
 
   /// Keeps where playback stands.

@@ -93,6 +93,17 @@ extension RoomRegistry {
     #expect(rooms.volume(1) == 15)
   }
 
+  @Test func `a speaker that has forgotten our orders is still listened to`() {
+    var rooms = RoomRegistry()
+    rooms.appears(1, "Kitchen")
+    for volume in 30..<35 { _ = rooms.request(.set(volume), in: speaker(1)) }
+    rooms.disconnected(speaker(1), now: .init(seconds: 2))
+    rooms.appears(1, "Kitchen", volume: 25)
+    let isTaken = rooms.reported(.init(volume: 40, serial: 0), by: speaker(1))
+    #expect(isTaken)
+    #expect(rooms.volume(1) == 40)
+  }
+
   @Test func `a room that is not there takes no orders`() {
     var rooms = RoomRegistry()
     rooms.appears(1, "Kitchen")

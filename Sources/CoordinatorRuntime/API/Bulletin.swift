@@ -21,10 +21,7 @@ struct Bulletin {
     rooms: [RoomDocument], groups: [GroupDocument], progress: Bool
   ) -> [EventDocument] {
     var events: [EventDocument] = []
-    for room in rooms where self.rooms[room.id] != timeless(room) {
-      events.append(.room(room))
-      self.rooms[room.id] = timeless(room)
-    }
+    for room in rooms { events += news(of: room) }
     let present = Set(rooms.map(\.id))
     for id in self.rooms.keys.filter({ !present.contains($0) }).sorted() {
       events.append(.roomForgotten(id: id))
@@ -33,6 +30,19 @@ struct Bulletin {
     for group in groups { events += changes(in: group, progress: progress) }
     if !events.isEmpty { revision += 1 }
     return events
+  }
+
+  /// Compares one room with what was told, and takes it over.
+  mutating func changes(in room: RoomDocument) -> [EventDocument] {
+    let events = news(of: room)
+    if !events.isEmpty { revision += 1 }
+    return events
+  }
+
+  private mutating func news(of room: RoomDocument) -> [EventDocument] {
+    guard rooms[room.id] != timeless(room) else { return [] }
+    rooms[room.id] = timeless(room)
+    return [.room(room)]
   }
 
   private mutating func changes(in group: GroupDocument, progress: Bool) -> [EventDocument] {

@@ -14,8 +14,18 @@ extension Coordinator {
   ///
   /// - Parameter progress: Whether the mere passing of time is told too.
   func settle(progress: Bool = false) {
-    let events = bulletin.changes(
-      rooms: roomDocuments(), groups: [groupDocument()], progress: progress)
+    tell(bulletin.changes(rooms: roomDocuments(), groups: [groupDocument()], progress: progress))
+    keep()
+  }
+
+  /// Tells what a room has reported; nothing else has changed. Rooms report each second, and a house has
+  /// many of them: the rest of it is not looked at.
+  func settle(_ room: RoomID) {
+    guard let room = rooms[room] else { return }
+    tell(bulletin.changes(in: roomDocument(room)))
+  }
+
+  private func tell(_ events: [EventDocument]) {
     for event in events {
       do throws(DocumentError) {
         parts.events.publish(name: event.name, data: try event.data())
@@ -23,7 +33,6 @@ extension Coordinator {
         log.error("an event cannot be told: \(error)", kind: "event")
       }
     }
-    keep()
   }
 
   /// The whole house.
@@ -85,14 +94,23 @@ extension Coordinator {
       queue: queueDocument())
   }
 
+  /// The queue, which may be long: made anew only when something in it has changed.
   private func queueDocument() -> QueueDocument {
     let queue = transport.queue
+    if let shown = shownQueue, shown.queue == queue, shown.media == media,
+      shown.failures == transport.failures
+    {
+      return shown.document
+    }
     let problems = Dictionary(transport.failures.map { ($0.item, $0.reason) }) { $1 }
-    return QueueDocument(
+    let document = QueueDocument(
       revision: queue.revision,
       items: queue.items.map { itemDocument($0, problem: problems[$0.id]) },
       currentItemID: queue.current?.rawValue,
       repeatMode: ControlAPI.RepeatMode(rawValue: queue.repeatMode.rawValue) ?? .off)
+    shownQueue = ShownQueue(
+      queue: queue, media: media, failures: transport.failures, document: document)
+    return document
   }
 
   private func itemDocument(_ item: QueueItem, problem: String?) -> QueueItemDocument {
@@ -117,8 +135,7 @@ extension Coordinator {
       case .paused: .paused
       }
     let failure = transport.failures.last
-    let passedOver = failure.map { "\($0.label) was passed over: \($0.reason)" }
-    var document = PlaybackDocument(state: phase, problem: transport.stopReason ?? passedOver)
+    var document = PlaybackDocument(state: phase, problem: problem(in: phase))
     guard phase != .stopped, let item = transport.queue.currentItem else { return document }
     let duration = media[item.id]?.durationFrames
     document.item = itemDocument(
@@ -128,10 +145,26 @@ extension Coordinator {
     return document
   }
 
+  private func problem(in phase: PlaybackPhase) -> String? {
+    if let reason = transport.stopReason { return reason }
+    if let failure = transport.failures.last {
+      return "\(failure.label) was passed over: \(failure.reason)"
+    }
+    return phase == .playing && live.isEmpty ? "nobody hears this: no room is connected" : nil
+  }
+
   private func seconds(_ frames: Int64) -> Double {
     // Milliseconds are enough for people, and make short texts.
     (Double(frames) / Double(MediaFrame.rate) * 1_000).rounded() / 1_000
   }
+}
+
+/// The queue's document with what it was made of.
+struct ShownQueue {
+  var queue: PlayQueue
+  var media: [ItemID: KnownMedia]
+  var failures: [TrackFailure]
+  var document: QueueDocument
 }
 
 extension RoomHealthDocument {

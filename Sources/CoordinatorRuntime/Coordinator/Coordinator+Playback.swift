@@ -12,7 +12,9 @@ extension Coordinator {
   ///
   /// - Throws: `TransportRefusal`; nothing has changed then.
   func perform(_ command: TransportCommand) throws(TransportRefusal) {
-    carryOut(try transport.perform(command))
+    let effects = try transport.perform(command)
+    if effects.contains(.stop) { log.info("stopping") }
+    carryOut(effects)
   }
 
   /// Has the engine do what the transport decided.
@@ -41,9 +43,7 @@ extension Coordinator {
       log.info("resuming")
       armRooms()
       player.resume()
-    case .stop:
-      log.info("stopping" + (transport.stopReason.map { ": \($0)" } ?? ""))
-      player.stop()
+    case .stop: player.stop()
     }
     return []
   }

@@ -46,6 +46,8 @@ actor Coordinator {
   var live: [RoomID: LiveRoom] = [:]
   /// The ways to reach speakers.
   var contacts: [Contact.Origin: Contact] = [:]
+  /// What browsing has found.
+  var found = FoundServices()
   /// Links and attempts by number.
   var links: [UInt64: SpeakerLink] = [:]
   var lastLinkNumber: UInt64 = 0
@@ -56,6 +58,7 @@ actor Coordinator {
 
   /// What has been told and saved.
   var bulletin = Bulletin()
+  var shownQueue: ShownQueue?
   var kept = KeptState()
   var ticks = 0
   var isShuttingDown = false

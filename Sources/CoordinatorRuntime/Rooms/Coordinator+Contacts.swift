@@ -103,6 +103,11 @@ extension Coordinator {
     contacts[origin]?.room = room
     contacts[origin]?.backoff.succeeded()
     contacts[origin]?.prefer(address)
+    // Where it is now is where it is looked for first when it is gone, whatever browsing says.
+    let memory = Contact.Origin.remembered(room)
+    guard origin != memory, contacts[memory]?.link == nil else { return }
+    if let timer = contacts[memory]?.timer { loop.cancel(timer) }
+    contacts[memory] = Contact(memory, addresses: [address], room: room)
   }
 
   /// A room is gone: every contact that leads to it is called.

@@ -43,7 +43,6 @@ extension Coordinator {
     } catch {
       close(link, because: "\(error)")
     }
-    if !links.isEmpty { settle() }
   }
 
   private func greeting() -> Hello {
@@ -62,7 +61,8 @@ extension Coordinator {
       return
     }
     switch message {
-    case .stateReport(let report): take(report, from: room)
+    case .stateReport(let report):
+      if take(report, from: room) { settle() } else { settle(room) }
     case .ping(let token): send(.pong(token), on: link)
     case .goodbye(let goodbye):
       let detail = goodbye.detail.isEmpty ? "it said goodbye" : goodbye.detail

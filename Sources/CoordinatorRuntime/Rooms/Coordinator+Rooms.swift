@@ -50,6 +50,7 @@ extension Coordinator {
     }
     if let announce = player.status.announce { send(.streamAnnounce(announce), on: link) }
     serveRooms()
+    settle()
   }
 
   /// Of two nodes with one identity the one that lives stays.
@@ -65,12 +66,15 @@ extension Coordinator {
   }
 
   /// A room tells how it is.
-  func take(_ report: StateReport, from room: RoomID) {
+  ///
+  /// - Returns: Whether it tells of another volume, which concerns the group too.
+  func take(_ report: StateReport, from room: RoomID) -> Bool {
     live[room]?.report = report
-    rooms.reported(
+    let isLoudnessNews = rooms.reported(
       Room.Loudness(
         volume: report.volume, isMuted: report.muted, serial: report.volumeSerial), by: room)
     serveRooms()
+    return isLoudnessNews
   }
 
   /// A room's link is gone.

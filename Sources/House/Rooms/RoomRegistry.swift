@@ -72,10 +72,10 @@ public struct RoomRegistry: Sendable, Equatable {
     rooms[place].address = address
     if !rooms[place].isOnline { rooms[place].since = now }
     rooms[place].isOnline = true
-    let serial = max(rooms[place].loudness.serial, loudness.serial)
+    // Orders of an earlier link are history: counting goes on from what the speaker knows.
     rooms[place].loudness = Room.Loudness(
       volume: loudness.volume ?? rooms[place].loudness.volume, isMuted: loudness.isMuted,
-      serial: serial)
+      serial: loudness.serial)
     return rooms[place]
   }
 
