@@ -33,18 +33,28 @@ struct LaneFill {
   private(set) var end: MediaFrame
   /// Nothing arrived for 100 ms and nothing lies behind: close the lane.
   private(set) var isStarved = false
-  /// Frames that were concealed lately, to tell late packets from duplicates.
-  private(set) var concealed: [Range<Int64>] = []
+  /// What was concealed lately, to tell late packets from duplicates.
+  private var concealed: [(start: MediaFrame, length: Int64)] = []
 
   private var runUp: ArraySlice<EncodedPacket>
   private var gain: Float = 1
   private var gapFrames: Int64 = 0
   private var packetFrames = Self.ordinaryPacket
-  private var lastSequence: UInt16?
+  /// The newest packet that was given to the decoder.
+  private(set) var lastSequence: UInt16?
 
   /// A fill that begins at `start`, after decoding `runUp` for nothing.
-  init(lane: Int, start: MediaFrame, runUp: ArraySlice<EncodedPacket>) {
+  ///
+  /// - Parameters:
+  ///   - lane: Where to.
+  ///   - start: The first frame appended.
+  ///   - runUp: The packets right before it.
+  ///   - lastSequence: Where an earlier lane of this generation starved: what lies between is lost.
+  init(
+    lane: Int, start: MediaFrame, runUp: ArraySlice<EncodedPacket>, lastSequence: UInt16? = nil
+  ) {
     self.lane = lane
+    self.lastSequence = lastSequence
     self.start = start
     end = start
     self.runUp = runUp
@@ -63,7 +73,7 @@ struct LaneFill {
     counters: inout ReceptionCounters
   ) -> DecodeStep? {
     if let packet = runUp.popFirst() {
-      lastSequence = packet.sequence
+      follow(packet.sequence, counters: &counters)
       return .preroll(lane: lane, payload: packet.payload, frames: Int(packet.frames))
     }
     guard end < limit, !isStarved else { return nil }
@@ -78,20 +88,29 @@ struct LaneFill {
   private mutating func decode(
     _ packet: EncodedPacket, counters: inout ReceptionCounters
   ) -> DecodeStep {
-    if let lastSequence {
-      counters.lost += UInt64(packet.sequence &- lastSequence &- 1)
-    }
+    follow(packet.sequence, counters: &counters)
     let ramp = min(packet.frames, Self.returnFrames)
     let envelope =
       gain == 1 ? .unity : StepEnvelope(from: gain, to: 1, frames: Int(ramp))
     defer {
       end = packet.end
       packetFrames = packet.frames
-      lastSequence = packet.sequence
       (gain, gapFrames) = (1, 0)
     }
     return .decode(
       lane: lane, payload: packet.payload, at: end, frames: Int(packet.frames), envelope: envelope)
+  }
+
+  /// Counts what is missing between the last packet and this one.
+  private mutating func follow(_ sequence: UInt16, counters: inout ReceptionCounters) {
+    let between = lastSequence.map { Int16(truncatingIfNeeded: sequence &- $0 &- 1) } ?? 0
+    counters.lost += UInt64(max(0, between))
+    lastSequence = sequence
+  }
+
+  /// Whether `frame` was concealed lately.
+  func hasConcealed(_ frame: MediaFrame) -> Bool {
+    concealed.contains { (0..<$0.length).contains(frame - $0.start) }
   }
 
   /// Fills one packet's length of a gap.
@@ -122,7 +141,7 @@ struct LaneFill {
   }
 
   private mutating func remember(_ length: Int64) {
-    concealed.append(end.index..<end.index + length)
+    concealed.append((end, length))
     // 16 packets: a third of a second, longer than any packet that comes late is late.
     if concealed.count > 16 { concealed.removeFirst() }
     end = end + length

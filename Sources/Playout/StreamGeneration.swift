@@ -53,6 +53,8 @@ struct StreamGeneration {
   var fill: LaneFill? {
     didSet { hasOpened = hasOpened || fill != nil }
   }
+  /// The newest packet decoded before the lane was given up for want of packets.
+  var starvedAfter: UInt16?
   /// It had a lane once: the beginning is over.
   private(set) var hasOpened = false
   var startCue: LaneCue?
@@ -83,7 +85,7 @@ struct StreamGeneration {
   /// Whether the packet comes too late because its place had to be concealed.
   func wasConcealed(_ packet: EncodedPacket) -> Bool {
     guard let fill, packet.stamp >= fill.start else { return true }
-    return fill.concealed.contains { $0.contains(packet.stamp.index) }
+    return fill.hasConcealed(packet.stamp)
   }
 
   /// Whether the playhead has left what the lane can hold, ahead or behind.

@@ -114,11 +114,12 @@ extension StreamReceiver {
 
   /// Gives the lane up; the generation waits for packets to join again.
   private mutating func leaveLane(_ index: Int) -> DecodeStep? {
-    guard let lane = generations[index].fill?.lane else { return nil }
+    guard let fill = generations[index].fill else { return nil }
+    generations[index].starvedAfter = fill.isStarved ? fill.lastSequence : nil
     generations[index].fill = nil
     generations[index].startCue = nil
     rebuildSchedule()
-    return .close(lane: lane)
+    return .close(lane: fill.lane)
   }
 
   private mutating func openingStep(
@@ -130,7 +131,8 @@ extension StreamReceiver {
         let lane = freeLane(lanesInUse)
       else { continue }
       generations[index].fill = LaneFill(
-        lane: lane, start: opening.start, runUp: opening.runUp)
+        lane: lane, start: opening.start, runUp: opening.runUp,
+        lastSequence: generations[index].starvedAfter)
       start(index, on: lane, opening)
       return .open(
         lane: lane, ssrc: generations[index].ssrc, from: opening.start,

@@ -78,20 +78,22 @@ struct SincTable: BitwiseCopyable {
   return whole & 1 == 0 ? sum : -sum
 }
 
-/// The Kaiser window: 1 in the middle, 0 outside -1...1.
+/// The Kaiser window up to a constant factor, which the rows' normalisation takes out: 0 outside -1...1.
 @_noLocks func kaiser(_ x: Double, beta: Double) -> Double {
   let inside = 1 - x * x
-  return inside < 0 ? 0 : besselI0(ofSquare: beta * beta * inside) / besselI0(ofSquare: beta * beta)
+  return inside < 0 ? 0 : besselI0(ofSquare: beta * beta * inside)
 }
 
 /// The modified Bessel function I0(z) for z^2: its series needs no square root.
 @_noLocks func besselI0(ofSquare square: Double) -> Double {
   var term = 1.0
   var sum = 1.0
-  // z = 12 needs about 30 terms for 1e-16.
-  for k in 1...40 {
-    term *= square / 4 / Double(k * k)
+  var k = 1.0
+  // Until a term no longer matters: some 30 of them for z = 12.
+  while term > sum * 0x1p-54 {
+    term *= square / (4 * k * k)
     sum += term
+    k += 1
   }
   return sum
 }
