@@ -11,7 +11,7 @@ import Testing
   .serialized, .timeLimit(.minutes(2)),
   .enabled(
     if: PrivateZeroconf.isPossible,
-    "needs root, dbus-daemon, avahi-daemon, iproute2 and util-linux: run tools/setup"))
+    "needs root, dbus-daemon, avahi-daemon, avahi-utils, iproute2 and util-linux: run tools/setup"))
 struct AvahiClientTests {
   private static let type = "_tutti-test._tcp"
   private let zeroconf: PrivateZeroconf
@@ -63,6 +63,25 @@ struct AvahiClientTests {
     #expect(events.nextName() == "Küche #2")
     #expect(events.nextFound("Küche #2")?.port == 7702)
     withExtendedLifetime((first, second)) {}
+  }
+
+  /// Which of two hosts gives way is up to their daemons when both have just come.
+  @Test func `of two hosts with one name one takes the next, and both are found`() throws {
+    try zeroconf.startBus()
+    try zeroconf.startDaemon(besideHostWith: "Küche", type: Self.type)
+    let client = try client(browsing: [Self.type])
+    let other = try #require(events.nextFound("Küche"))
+    #expect(other.host == "otherhouse.local" && other.port == 7799)
+    #expect(!other.isOnThisHost)
+    client.publish([kitchen()])
+    let renamed = try #require(events.nextFound("Küche #2"))
+    if renamed.host == "testhouse.local" {
+      #expect(renamed.port == 7701 && renamed.isOnThisHost)
+      #expect(events.waitUntilPublished(as: "Küche #2"))
+    } else {
+      #expect(renamed.host == "otherhouse.local" && renamed.port == 7799)
+      #expect(events.waitUntilPublished(as: "Küche"))
+    }
   }
 
   @Test func `a daemon that comes late is used, and one that restarts is used again`() throws {

@@ -8,11 +8,14 @@ import Synchronization
 /// Keeps the events of a client and lets a test wait for the one it expects.
 final class EventRecorder: Sendable {
   private let events = Mutex<[DiscoveryEvent]>([])
+  /// All events ever, taken or not.
+  private let history = Mutex<[DiscoveryEvent]>([])
   private let arrived = DispatchSemaphore(value: 0)
 
   /// Hand this to a client.
   func record(_ event: DiscoveryEvent) {
     events.withLock { $0.append(event) }
+    history.withLock { $0.append(event) }
     arrived.signal()
   }
 
@@ -38,6 +41,14 @@ final class EventRecorder: Sendable {
     guard case .published(_, let name) = next({ if case .published = $0 { true } else { false } })
     else { return nil }
     return name
+  }
+
+  /// Waits until a service of ours has had `name`, be it before or after what was taken last.
+  func waitUntilPublished(as name: String) -> Bool {
+    let isThat: @Sendable (DiscoveryEvent) -> Bool = {
+      if case .published(_, name: name) = $0 { true } else { false }
+    }
+    return history.withLock { $0.contains(where: isThat) } || next(isThat) != nil
   }
 
   func nextFound(_ name: String) -> DiscoveredService? {

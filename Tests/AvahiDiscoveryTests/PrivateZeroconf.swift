@@ -18,6 +18,7 @@ final class PrivateZeroconf {
   static let isPossible: Bool = {
     let programs = [
       "/usr/bin/dbus-daemon", "/usr/sbin/avahi-daemon", "/usr/bin/unshare", "/usr/sbin/ip",
+      "/usr/bin/avahi-publish",
     ]
     return getuid() == 0 && programs.allSatisfy(FileManager.default.isExecutableFile(atPath:))
   }()
@@ -27,9 +28,9 @@ final class PrivateZeroconf {
     try FileManager.default.createDirectory(
       atPath: directory, withIntermediateDirectories: true)
     setenv("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=\(directory)/bus", 1)
-    try Self.busConfiguration.write(
+    try Self.configuration(ofBus: "bus").write(
       toFile: "\(directory)/bus.conf", atomically: false, encoding: .utf8)
-    try Self.daemonConfiguration.write(
+    try Self.configuration(ofHost: "testhouse", interface: "lo").write(
       toFile: "\(directory)/avahi.conf", atomically: false, encoding: .utf8)
   }
 
@@ -51,6 +52,37 @@ final class PrivateZeroconf {
       && exec avahi-daemon --no-drop-root --no-chroot --no-rlimits -f \(Self.directory)/avahi.conf
       """
     daemon = try run("/usr/bin/unshare", "--net", "--mount", "/bin/sh", "-c", script)
+  }
+
+  /// Starts the daemon with a second host on its network, on which another program has announced
+  /// `name` already.
+  func startDaemon(besideHostWith name: String, type: String) throws {
+    let directory = Self.directory
+    try Self.configuration(ofBus: "other-bus").write(
+      toFile: "\(directory)/other-bus.conf", atomically: false, encoding: .utf8)
+    try Self.configuration(ofHost: "otherhouse", interface: "far").write(
+      toFile: "\(directory)/other.conf", atomically: false, encoding: .utf8)
+    try Self.configuration(ofHost: "testhouse", interface: "near").write(
+      toFile: "\(directory)/avahi.conf", atomically: false, encoding: .utf8)
+    let other = """
+      mount -t tmpfs none /run/avahi-daemon; until ip link set far up 2>/dev/null; do :; done
+      ip address add 10.77.0.2/24 dev far
+      export DBUS_SYSTEM_BUS_ADDRESS=unix:path=\(directory)/other-bus
+      dbus-daemon --fork --config-file=\(directory)/other-bus.conf
+      avahi-daemon --daemonize --no-drop-root --no-chroot --no-rlimits -f \(directory)/other.conf
+      exec avahi-publish -s '\(name)' \(type) 7799
+      """
+    let script = """
+      ip link set lo up; mkdir -p /run/avahi-daemon; mount -t tmpfs none /run/avahi-daemon
+      ip link add name near type veth peer name far
+      ip address add 10.77.0.1/24 dev near; ip link set near up
+      unshare --net --mount /bin/sh -c "\(other.replacing("\n", with: "; "))" &
+      while ip link show far; do ip link set far netns $!; done
+      exec avahi-daemon --no-drop-root --no-chroot --no-rlimits -f \(directory)/avahi.conf
+      """
+    daemon = try run(
+      "/usr/bin/unshare", "--net", "--mount", "--pid", "--fork", "--kill-child", "/bin/sh", "-c",
+      script)
   }
 
   func stopDaemon() { stop(&daemon) }
@@ -81,13 +113,13 @@ final class PrivateZeroconf {
     return process
   }
 
-  private static var busConfiguration: String {
+  private static func configuration(ofBus name: String) -> String {
     """
     <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-BUS Bus Configuration 1.0//EN"
      "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
     <busconfig>
       <type>system</type>
-      <listen>unix:path=\(directory)/bus</listen>
+      <listen>unix:path=\(directory)/\(name)</listen>
       <policy context="default">
         <allow user="*"/> <allow own="*"/>
         <allow send_destination="*"/> <allow receive_sender="*"/>
@@ -96,12 +128,14 @@ final class PrivateZeroconf {
     """
   }
 
-  private static let daemonConfiguration = """
+  private static func configuration(ofHost name: String, interface: String) -> String {
+    """
     [server]
-    host-name=testhouse
-    allow-interfaces=lo
+    host-name=\(name)
+    allow-interfaces=\(interface)
     [publish]
     publish-hinfo=no
     publish-workstation=no
     """
+  }
 }
