@@ -19,6 +19,8 @@ internal import CAvahi
 ///   not let go of the last reference to the client.
 public final class AvahiClient: Sendable {
   private let session: AvahiSession
+  /// Called when no event will come any more.
+  private let ended: @Sendable () -> Void
 
   /// Starts to work on Avahi's own thread.
   ///
@@ -28,16 +30,28 @@ public final class AvahiClient: Sendable {
   ///   - retry: How the wait between attempts grows while the daemon is not there.
   ///   - handler: Told of each change.
   /// - Throws: `DiscoveryError` when the thread cannot be started.
-  public init(
+  public convenience init(
     publishing: [ServiceAnnouncement] = [], browsing: [String] = [], retry: RetryPace = RetryPace(),
     handler: @escaping @Sendable (DiscoveryEvent) -> Void
   ) throws(DiscoveryError) {
+    try self.init(
+      publishing: publishing, browsing: browsing, retry: retry, handler: handler, ended: {})
+  }
+
+  private init(
+    publishing: [ServiceAnnouncement], browsing: [String], retry: RetryPace,
+    handler: @escaping @Sendable (DiscoveryEvent) -> Void, ended: @escaping @Sendable () -> Void
+  ) throws(DiscoveryError) {
+    self.ended = ended
     session = try AvahiSession(
       wishes: Wishes(publishing: publishing, browsing: browsing), retry: retry, handler: handler)
     try session.start()
   }
 
-  deinit { session.stop() }
+  deinit {
+    session.stop()
+    ended()
+  }
 
   /// Announces `services` from now on, and none else.
   public func publish(_ services: [ServiceAnnouncement]) {
@@ -61,9 +75,9 @@ public final class AvahiClient: Sendable {
   ) throws(DiscoveryError) -> (client: AvahiClient, events: AsyncStream<DiscoveryEvent>) {
     let (events, continuation) = AsyncStream.makeStream(
       of: DiscoveryEvent.self, bufferingPolicy: .bufferingNewest(1_024))
-    let client = try AvahiClient(publishing: publishing, browsing: browsing) {
-      continuation.yield($0)
-    }
+    let client = try AvahiClient(
+      publishing: publishing, browsing: browsing, retry: RetryPace(),
+      handler: { continuation.yield($0) }, ended: { continuation.finish() })
     return (client, events)
   }
 }

@@ -133,6 +133,18 @@ struct AvahiClientTests {
     withExtendedLifetime(client) {}
   }
 
+  @Test func `the sequence of events ends with its client`() async throws {
+    var (client, events): (AvahiClient?, AsyncStream<DiscoveryEvent>) =
+      try AvahiClient.withEvents(browsing: [Self.type])
+    var seen = 0
+    for await _ in events {
+      seen += 1
+      client = nil
+    }
+    #expect(seen == 1, "no D-Bus is there: one complaint")
+    #expect(client == nil)
+  }
+
   @Test func `a client can be let go at any moment`() throws {
     for _ in 0..<20 { _ = try client(publishing: [kitchen()], browsing: [Self.type]) }
     try zeroconf.startBus()
