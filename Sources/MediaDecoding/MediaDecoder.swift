@@ -90,7 +90,8 @@ public final class MediaDecoder {
 
   private func finish() throws(DecoderFailure) {
     dropBeforeStart()
-    let length = position + Int64(pending.count / 2)
+    var length = position + Int64(pending.count / 2)
+    if timeline.endedBeforeRun { length = converter.grid.frames(timeline.reached) }
     if let failure = timeline.failure(afterFrames: length) {
       // What was decoded is delivered first only if nobody waits for the cause: a server that
       // broke off is said at once, because the queue has to go on.

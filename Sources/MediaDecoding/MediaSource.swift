@@ -76,8 +76,10 @@ extension MediaSource {
       // Else libavformat drops the last packet when the rounded edit ends before it.
       av_dict_set(&options, "advanced_editlist", "0", 0)
     }
-    // Only the ending is of use, as a hint to the format.
-    let name = location.text.split(separator: "/").last.map(String.init)
+    // What a file is, its contents say; the ending of its name has to help where a cover picture
+    // of megabytes comes first, and would make any bytes named .mp3 sound.
+    let isTagged = file.map { $0.peek(at: 0, count: 3) == Array("ID3".utf8) } ?? true
+    let name = isTagged ? location.text.split(separator: "/").last.map(String.init) : nil
     let result = avformat_open_input(&container, name, nil, &options)
     // On failure libavformat has freed the context and set it to nil.
     guard result >= 0 else {

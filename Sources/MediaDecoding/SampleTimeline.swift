@@ -184,6 +184,12 @@ extension SampleTimeline {
 // MARK: - The end
 
 extension SampleTimeline {
+  /// The number of samples so far.
+  var reached: Int64 { min(position, limit ?? .max) }
+
+  /// Whether the source had ended before the first sample wanted.
+  var endedBeforeRun: Bool { reached < runStart }
+
   /// Whether less came than the container announced.
   var isTruncated: Bool {
     guard source.hasMeasuredDuration, let seconds = source.durationSeconds else { return false }

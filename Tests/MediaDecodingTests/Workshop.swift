@@ -11,6 +11,7 @@ final class Workshop {
   let path: String
 
   init() throws {
+    MediaLibrary.quiet()
     var template = Array("/tmp/tutti-media-XXXXXX".utf8CString)
     try #require(mkdtemp(&template) != nil)
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -49,6 +50,10 @@ final class Workshop {
 
   /// Encodes `source` with the ffmpeg command line tool.
   func encode(_ source: String, as target: String, _ options: String...) throws {
+    try encode(source, as: target, options)
+  }
+
+  func encode(_ source: String, as target: String, _ options: [String]) throws {
     try run(
       ["ffmpeg", "-v", "error", "-y", "-i", path(source)] + options + [path(target)])
   }
