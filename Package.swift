@@ -135,7 +135,7 @@ let testTargets: [Target] = [
   tests("DaemonProcess", and: ["AudioTime"]),
   tests("DecoderProtocol", and: ["AudioTime"]),
   tests("HTTPClient", and: ["HTTPService"]),
-  tests("HTTPService"),
+  tests("HTTPService", and: ["DaemonProcess"]),
   tests("House", and: ["AudioTime", "WireProtocol"]),
   tests("LinuxNetworking", and: ["AudioTime"]),
   tests("MediaDecoding", and: ["AudioTime", "DecoderProtocol"]),

@@ -48,8 +48,6 @@ public struct HTTPBounds: Sendable {
   public var patienceSeconds = 10
   /// How long a body that is held in memory may take in all, in seconds.
   public var bodySeconds = 30
-  /// How long an idle connection is kept for the next request, in seconds.
-  public var keepAliveSeconds = 30
   /// How often a silent event stream shows that it is alive, in seconds.
   public var heartbeatSeconds = 15
 
