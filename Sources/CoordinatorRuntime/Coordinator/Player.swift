@@ -23,6 +23,4 @@ protocol Player: Sendable {
   func shutdown(fade: Nanoseconds) async
 }
 
-extension PlaybackEngine: Player {
-  func setNext(_ track: TrackRequest?, after item: ItemID?) { setNext(track) }
-}
+extension PlaybackEngine: Player {}

@@ -16,8 +16,9 @@ public enum EngineEvent: Sendable, Hashable {
   case trackStarted(PositionRun, MediaInfo)
   /// The first frame of the run is heard now.
   case trackHeard(PositionRun)
-  /// A track cannot be opened, or not be read any further; what was read of it plays. The engine
-  /// waits for `setNext` (or `play`, which is the same to it when nothing sounds).
+  /// A track cannot be opened, has no sound at or after the frame asked for, or cannot be read any
+  /// further; what was read of it plays. The engine waits for `setNext`, or for `play` when it was
+  /// the first of its chain.
   case trackFailed(ItemID, DecoderFailure)
   /// The track has been opened; say with `setNext` what follows it, or nil. Until then the engine
   /// waits at its end.

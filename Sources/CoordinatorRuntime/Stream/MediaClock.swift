@@ -40,15 +40,17 @@ public struct HostClocks: Sendable {
   public var local: @Sendable () -> LocalInstant
   /// CLOCK_REALTIME, nanoseconds since 1970.
   public var realtime: @Sendable () -> Int64
-  /// CLOCK_BOOTTIME - CLOCK_MONOTONIC: how long the host has slept, in nanoseconds.
-  public var suspended: @Sendable () -> Int64
+  /// CLOCK_BOOTTIME - CLOCK_MONOTONIC: how long the host has slept, in nanoseconds. A range, since
+  /// the two are read one after the other and a busy host may take the processor away in between.
+  public var suspended: @Sendable () -> ClosedRange<Int64>
   /// The id of this boot.
   public var bootID: @Sendable () -> String
 
   /// Clocks read by these functions.
   public init(
     local: @escaping @Sendable () -> LocalInstant, realtime: @escaping @Sendable () -> Int64,
-    suspended: @escaping @Sendable () -> Int64, bootID: @escaping @Sendable () -> String
+    suspended: @escaping @Sendable () -> ClosedRange<Int64>,
+    bootID: @escaping @Sendable () -> String
   ) {
     self.local = local
     self.realtime = realtime
@@ -63,7 +65,7 @@ public struct HostClocks: Sendable {
 public final class MediaClock: Sendable {
   /// 1900 to 1970 in seconds (RFC 868).
   private static let secondsTo1970: Int64 = 2_208_988_800
-  /// The two clocks are read one after the other; a real sleep is far longer than this.
+  /// A real sleep is far longer than this.
   private static let shortestSleep: Int64 = 10_000_000
 
   private let host: HostClocks
@@ -77,11 +79,11 @@ public final class MediaClock: Sendable {
     self.storage = storage
     let (bootID, suspended) = (host.bootID(), host.suspended())
     if let saved = storage.savedClock(), saved.bootID == bootID,
-      abs(suspended - saved.suspended) < Self.shortestSleep, saved.clockID.rawValue != 0
+      suspended.lowerBound - saved.suspended < Self.shortestSleep, saved.clockID.rawValue != 0
     {
       state = Mutex(saved)
     } else {
-      let fresh = Self.fresh(host, bootID: bootID, suspended: suspended)
+      let fresh = Self.fresh(host, bootID: bootID, suspended: suspended.upperBound)
       state = Mutex(fresh)
       storage.save(fresh)
     }
@@ -105,14 +107,27 @@ public final class MediaClock: Sendable {
     return LocalInstant(nanoseconds: media.nanosecondsSince1900 &- constant)
   }
 
+  /// What the clock service answers with, of one run of the clock: when something was received, and
+  /// the moment now.
+  func stamps(received: LocalInstant) -> (
+    received: MediaInstant, now: MediaInstant, clockID: ClockID
+  ) {
+    let clock = state.withLock { $0 }
+    let now = host.local()
+    return (
+      MediaInstant(nanosecondsSince1900: received.nanoseconds &+ clock.constant),
+      MediaInstant(nanosecondsSince1900: now.nanoseconds &+ clock.constant), clock.clockID
+    )
+  }
+
   /// Sets the clock anew if the host has slept since it was set; about 200 ns otherwise.
   ///
   /// - Returns: The new identity, or nil when the clock goes on.
   public func renewIfHostSlept() -> ClockID? {
     let suspended = host.suspended()
     let renewed = state.withLock { clock -> SavedMediaClock? in
-      guard abs(suspended - clock.suspended) >= Self.shortestSleep else { return nil }
-      clock = Self.fresh(host, bootID: clock.bootID, suspended: suspended)
+      guard suspended.lowerBound - clock.suspended >= Self.shortestSleep else { return nil }
+      clock = Self.fresh(host, bootID: clock.bootID, suspended: suspended.upperBound)
       return clock
     }
     if let renewed { storage.save(renewed) }
@@ -133,7 +148,14 @@ extension HostClocks {
   /// The clocks of this host.
   public static let system = HostClocks(
     local: { LocalClock.now() }, realtime: { read(CLOCK_REALTIME) },
-    suspended: { read(CLOCK_BOOTTIME) - read(CLOCK_MONOTONIC) }, bootID: { readBootID() })
+    suspended: { readSleep() }, bootID: { readBootID() })
+
+  private static func readSleep() -> ClosedRange<Int64> {
+    let before = read(CLOCK_MONOTONIC)
+    let sinceBoot = read(CLOCK_BOOTTIME)
+    let after = read(CLOCK_MONOTONIC)
+    return sinceBoot - after...sinceBoot - before
+  }
 
   private static func read(_ clock: clockid_t) -> Int64 {
     var time = timespec()

@@ -4,6 +4,8 @@
 public import AudioTime
 public import DaemonProcess
 public import House
+internal import LinuxNetworking
+internal import OpusCodec
 internal import Synchronization
 
 /// Plays tracks to the rooms of one group.
@@ -11,18 +13,12 @@ internal import Synchronization
 /// All methods return at once and may be called from any thread; what they bring about comes back in
 /// `events`, in order. Three kinds of thread are behind it: readers (one for each chain of tracks,
 /// blocked on the decoder), the producer (encodes, decides), and the media thread (the UDP socket:
-/// clock service, flushes, paced sends).
+/// clock service, flushes, paced sends). They end with `shutdown`; an engine that is only dropped
+/// goes on.
 public final class PlaybackEngine: Sendable {
-  /// What happens; one consumer.
+  /// What happens; one consumer. `status` is never older than an event. Ends with `shutdown`.
   public let events: AsyncStream<EngineEvent>
-  /// The UDP port, also of the clock service.
-  public var port: UInt16 { 0 }
-  /// How the engine stands now.
-  public var status: EngineStatus { EngineStatus() }
-  /// What it has counted.
-  public var counters: EngineCounters { EngineCounters() }
-
-  private let report: AsyncStream<EngineEvent>.Continuation
+  private let shared: EngineShared
 
   /// Binds the socket and starts the threads.
   ///
@@ -37,26 +33,58 @@ public final class PlaybackEngine: Sendable {
     configuration: EngineConfiguration, clock: MediaClock, storage: any StreamStorage,
     sources: any PCMSourceOpener, log: Log
   ) throws {
-    (events, report) = AsyncStream.makeStream()
+    let (events, report) = AsyncStream<EngineEvent>.makeStream()
+    self.events = events
+    let shared = try EngineShared(configuration: configuration, clock: clock, report: report)
+    self.shared = shared
+    let log = log.named("engine")
+    _ = try NamedThread("media", urgency: .realTime(priority: MediaThread.priority), log: log) {
+      runMediaThread(shared, log: log)
+    }
+    _ = try NamedThread("producer", log: log) {
+      runProducer(shared, storage: storage, sources: sources, log: log)
+    }
+  }
+
+  /// The UDP port, also of the clock service.
+  public var port: UInt16 { shared.socket.localAddress.port }
+
+  /// How the engine stands now.
+  public var status: EngineStatus { shared.status.withLock { $0 } }
+
+  /// What it has counted.
+  public var counters: EngineCounters { shared.counters.withLock { $0 } }
+
+  /// What is heard now; nil when nothing was ever played.
+  public func position() -> StreamPosition? {
+    let delay = shared.configuration.playoutDelay
+    let now = shared.clock.now()
+    return shared.status.withLock { $0.timeline.position(at: now, delay: delay) }
   }
 
   /// Plays a track from its `startFrame` on, as soon as its first samples are there. What sounds is
   /// faded over into it. Also seek (the same item at another frame), next and previous.
-  public func play(_ track: TrackRequest) {}
+  public func play(_ track: TrackRequest) { shared.producer.post(.play(track)) }
 
-  /// Says what follows the track that is being read, without a gap; nil: nothing. Answers
-  /// `needsNext`, and may be called again whenever the queue changes; a follower that has been
-  /// laid out already and not yet heard is taken back.
-  public func setNext(_ track: TrackRequest?) {}
+  /// Says what follows without a gap; nil: nothing. Answers `needsNext`, and may be called again
+  /// whenever the queue changes.
+  ///
+  /// - Parameters:
+  ///   - track: What follows.
+  ///   - item: What it follows; nil: the track that is being read (the last `needsNext`). When the
+  ///     follower of `item` was laid out already and is not heard yet, it is taken back.
+  public func setNext(_ track: TrackRequest?, after item: ItemID? = nil) {
+    shared.producer.post(.follow(Successor(track), after: item))
+  }
 
   /// Silence in every room within 120 ms; keeps the place to the sample.
-  public func pause() {}
+  public func pause() { shared.producer.post(.pause) }
 
   /// Goes on at the very sample where `pause` stopped.
-  public func resume() {}
+  public func resume() { shared.producer.post(.resume) }
 
   /// Silence, and forgets the place.
-  public func stop() {}
+  public func stop() { shared.producer.post(.stop) }
 
   /// Takes up a stream after a restart: at each stamp the very sample that the rooms hold already.
   ///
@@ -64,15 +92,40 @@ public final class PlaybackEngine: Sendable {
   ///   - track: The item of a `RestartPlan`, `startFrame` its source frame.
   ///   - firstAudible: The stamp of that frame. When opening takes longer than planned, the engine
   ///     starts later, at the sample that belongs there.
-  public func resumeAfterRestart(_ track: TrackRequest, firstAudible: MediaFrame) {}
+  public func resumeAfterRestart(_ track: TrackRequest, firstAudible: MediaFrame) {
+    shared.producer.post(.takeUp(track, firstAudible: firstAudible))
+  }
 
   /// Says which rooms get the stream. Rooms that are new, or whose session changed, are filled at
   /// once; the others do not notice.
-  public func setRooms(_ rooms: [RoomDestination]) {}
+  public func setRooms(_ rooms: [RoomDestination]) { shared.producer.post(.serve(rooms)) }
 
-  /// What is heard now; nil when nothing was ever played.
-  public func position() -> StreamPosition? { nil }
+  /// Fades out, waits until the rooms know (at most 100 ms), and stops the threads. Call once.
+  public func shutdown(fade: Nanoseconds = .milliseconds(300)) async {
+    shared.producer.post(.shutDown(fade: fade))
+    for await _ in shared.ended {}
+  }
+}
 
-  /// Fades out, waits until the rooms know (at most 100 ms), and stops the threads.
-  public func shutdown(fade: Nanoseconds = .milliseconds(300)) async {}
+/// The body of the media thread.
+private func runMediaThread(_ shared: EngineShared, log: Log) {
+  defer { shared.end.finish() }
+  do throws(NetworkError) {
+    try MediaThread(shared: shared, log: log).run()
+  } catch {
+    log.error("no audio can be sent: \(error)")
+  }
+}
+
+/// The body of the producer thread.
+private func runProducer(
+  _ shared: EngineShared, storage: any StreamStorage, sources: any PCMSourceOpener, log: Log
+) {
+  defer { shared.report.finish() }
+  do throws(OpusError) {
+    try StreamProducer(shared: shared, storage: storage, sources: sources, log: log).run()
+  } catch {
+    log.error("no audio can be encoded: \(error)")
+    shared.media.post(.shutDown(by: LocalClock.now()))
+  }
 }

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Tutti authors
+
+internal import AudioTime
+internal import DaemonProcess
+internal import DecoderProtocol
+internal import House
+internal import LinuxNetworking
+internal import WireProtocol
+
+extension StreamProducer {
+  /// Begins the generation that is waited for, once its first packet can be made.
+  func startPending(at now: MediaInstant) {
+    guard var start = pending else { return }
+    let soonest = FastStart.firstAudible(at: now, lead: lead, delay: delay)
+    let firstAudible = max(start.stamp ?? soonest, soonest)
+    if let stamp = start.stamp, start.skipsWhenLate {
+      start.content += firstAudible - stamp
+    }
+    let (end, isFinished) = start.line.history.extent
+    if end < start.content + start.needed, !isFinished {
+      start.line.history.consume(to: min(end, start.content))
+      return
+    }
+    guard start.content < end else { return finishWithoutSound(start, at: soonest) }
+    begin(start, firstAudible: firstAudible)
+  }
+
+  /// The line that was waited for has come to its end, and there is nothing (more) in it.
+  private func finishWithoutSound(_ start: PendingStart, at frame: MediaFrame) {
+    pending = nil
+    // What sounds is of the same line: it rings out, and ends by itself.
+    if generation != nil, start.line.number == line?.number { return }
+    endGeneration(at: frame, fadeMilliseconds: Self.crossFadeMilliseconds)
+    start.line.history.cancel()
+    dropLine()
+    phase = .idle
+    guard let mark = start.line.history.mark(at: start.content) else { return }
+    emit(.trackFailed(mark.itemID, DecoderFailure(.noSound, "there is no sound in it")))
+  }
+
+  private var lead: Nanoseconds {
+    FastStart.lead(rooms: rooms.map(\.readiness), delay: delay)
+  }
+
+  private func begin(_ start: PendingStart, firstAudible: MediaFrame) {
+    pending = nil
+    let ssrc = nextName()
+    endGeneration(at: firstAudible, fadeMilliseconds: Self.crossFadeMilliseconds)
+    dropLine(unless: start.line.number)
+    line = start.line
+    let announce = announcement(of: ssrc, firstAudible: firstAudible)
+    let grid = PacketGrid(
+      firstStamp: firstAudible - Int64(announce.lookAheadFrames), packetFrames: Self.packetFrames,
+      delay: delay)
+    let store = PacketStore(capacity: grid.due(at: grid.firstStamp.instant + delay + .seconds(2)))
+    generation = Generation(
+      announce: announce, grid: grid, history: start.line.history, store: store,
+      firstContent: start.content, laidOut: start.content)
+    encoder.begin()
+    phase = .playing
+    shared.media.post(.send(grid, store))
+    log.info("generation \(ssrc) begins at frame \(firstAudible.index)")
+    emit(.generationStarted(announce))
+    layOutFirstRun(of: start)
+  }
+
+  private func announcement(of ssrc: SSRC, firstAudible: MediaFrame) -> StreamAnnounce {
+    StreamAnnounce(
+      groupID: shared.configuration.groupID, ssrc: ssrc, clockID: shared.clock.clockID,
+      clockPort: shared.socket.localAddress.port, lookAheadFrames: UInt32(encoder.lookAhead),
+      firstAudible: firstAudible, delayRamp: DelayRamp(constant: delay))
+  }
+
+  private func nextName() -> SSRC {
+    let (ssrc, save) = counter.next()
+    if let save { storage.save(save) }
+    return ssrc
+  }
+
+  /// Ends the generation that sounds, in every room at `frame`.
+  func endGeneration(at frame: MediaFrame, fadeMilliseconds: UInt16) {
+    guard let ending = generation else { return }
+    generation = nil
+    shared.media.post(.silence)
+    timeline.cut(at: frame)
+    unheard.removeAll { $0.firstFrame >= frame }
+    if let end = ending.endFrame, end <= frame { return }
+    flush(ending.ssrc, from: frame, fadeMilliseconds: fadeMilliseconds)
+  }
+
+  func flush(_ ssrc: SSRC, from frame: MediaFrame, fadeMilliseconds: UInt16) {
+    flushSerial &+= 1
+    let flush = FlushPacket(
+      ssrc: ssrc, serial: flushSerial, fromFrame: frame, fadeMilliseconds: fadeMilliseconds)
+    shared.media.post(.flush(flush))
+    emit(.flush(flush))
+  }
+
+  /// A track that takes long to open does not keep the old one sounding.
+  func endOverduePatience(at now: MediaInstant) {
+    guard let pending, generation != nil, pending.line.number != line?.number,
+      now - pending.since >= Self.patience
+    else { return }
+    endGeneration(at: pauseFrame(at: now), fadeMilliseconds: Self.pauseFadeMilliseconds)
+    dropLine()
+  }
+
+  /// After a sleep of the host the clock is another: what was heard last goes on in it.
+  func renewClock() {
+    guard let clockID = shared.clock.renewIfHostSlept() else { return }
+    log.notice("the host slept: the media clock begins anew")
+    let heard = MediaFrame(lastLook - delay)
+    timeline = StreamTimeline()
+    unheard = []
+    emit(.clockChanged(clockID))
+    let now = look()
+    if var waiting = pending {
+      (waiting.stamp, waiting.since) = (nil, now)
+      pending = waiting
+    }
+    guard let ending = generation, let line else { return }
+    generation = nil
+    shared.media.post(.silence)
+    if pending == nil {
+      pending = PendingStart(
+        line: line, content: ending.content(at: heard), needed: Self.packetFrames, since: now)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Tutti authors
+
+internal import DaemonProcess
+internal import DecoderProtocol
+internal import House
+
+/// What a reader tells the producer.
+enum ReaderReport: Sendable {
+  case opened(ItemID)
+  case failed(ItemID, DecoderFailure)
+}
+
+/// Reads the tracks of one line, one after the other, on a thread of its own.
+///
+/// Opening and reading block on the decoder for as long as that takes; nobody waits for this thread.
+/// It ends when its line is cancelled.
+struct TrackReader: Sendable {
+  let history: PCMHistory
+  let sources: any PCMSourceOpener
+  let report: @Sendable (ReaderReport) -> Void
+
+  /// Starts the thread.
+  func start(log: Log) throws(ProcessError) {
+    _ = try NamedThread("reader", log: log) { run() }
+  }
+
+  private func run() {
+    while case .read(let track, let epoch) = history.nextInstruction() {
+      read(track, epoch: epoch)
+    }
+  }
+
+  private func read(_ track: TrackRequest, epoch: Int) {
+    let source: any PCMSource
+    do throws(DecoderFailure) {
+      source = try sources.open(track.location, startFrame: track.startFrame)
+    } catch {
+      report(.failed(track.itemID, error))
+      return
+    }
+    guard history.begin(source, for: track, epoch: epoch) else {
+      source.cancel()
+      return
+    }
+    report(.opened(track.itemID))
+    copy(source, of: track, epoch: epoch)
+  }
+
+  private func copy(_ source: any PCMSource, of track: TrackRequest, epoch: Int) {
+    while true {
+      switch source.next() {
+      case .samples(let samples):
+        guard history.append(samples, epoch: epoch) else {
+          source.cancel()
+          return
+        }
+      case .end: return
+      case .failure(let failure):
+        report(.failed(track.itemID, failure))
+        return
+      }
+    }
+  }
+}
