@@ -39,7 +39,7 @@ public struct DecoderFailure: Error, Sendable, Hashable {
 
   /// What kind of trouble it is.
   public var reason: Reason
-  /// What happened, for people, without the name of the source: "is a directory".
+  /// What happened, for people, to go after "NAME cannot be played: ", such as "it is a directory".
   public var text: String
 
   /// A failure with its explanation.

@@ -46,7 +46,8 @@ final class ChannelFolder {
     guard accepted >= 0, swr_init(converter) >= 0 else {
       swr_free(&converter)
       throw DecoderFailure(
-        .notAudio, "has \(format.channels) channels at \(format.rate) Hz, which cannot be converted"
+        .notAudio,
+        "it has \(format.channels) channels at \(format.rate) Hz, which cannot be converted"
       )
     }
   }

@@ -37,11 +37,11 @@ struct FFmpegError: Error, RawRepresentable, Hashable {
   var whenConnecting: DecoderFailure {
     switch self {
     case .unauthorized, .forbidden:
-      DecoderFailure(.refusedByServer, "is refused by the server (\(text))")
-    case .notFound: DecoderFailure(.refusedByServer, "is not on the server (404 Not Found)")
+      DecoderFailure(.refusedByServer, "the server refuses it (\(text))")
+    case .notFound: DecoderFailure(.refusedByServer, "the server has no such file (404 Not Found)")
     case .badRequest, .otherClientError, .serverError:
-      DecoderFailure(.refusedByServer, "is answered with an error (\(text))")
-    default: DecoderFailure(.network, "cannot be fetched: no answer from the server (\(text))")
+      DecoderFailure(.refusedByServer, "the server answers with an error (\(text))")
+    default: DecoderFailure(.network, "the server does not answer (\(text))")
     }
   }
 
@@ -49,15 +49,16 @@ struct FFmpegError: Error, RawRepresentable, Hashable {
   func whenOpening(_ location: MediaLocation) -> DecoderFailure {
     switch self {
     case .invalidData, .endOfFile, .decoderNotFound, .invalidArgument: .notAudio
-    default: whenReading(location, "cannot be read")
+    default: whenReading(location)
     }
   }
 
-  /// What it means when reading went wrong, with `what` happened then.
-  func whenReading(_ location: MediaLocation, _ what: String) -> DecoderFailure {
-    switch location {
-    case .file: DecoderFailure(.readError, "\(what): \(text)")
-    case .url: DecoderFailure(.network, "\(what): the connection failed (\(text))")
+  /// What it means when reading went wrong, perhaps after some seconds of sound.
+  func whenReading(_ location: MediaLocation, after seconds: Int64 = 0) -> DecoderFailure {
+    let place = seconds > 0 ? " after \(seconds) s" : ""
+    return switch location {
+    case .file: DecoderFailure(.readError, "reading it failed\(place) (\(text))")
+    case .url: DecoderFailure(.network, "the connection broke off\(place) (\(text))")
     }
   }
 }
@@ -67,6 +68,6 @@ extension DecoderFailure {
   static var notAudio: DecoderFailure {
     DecoderFailure(
       .notAudio,
-      "is no audio that Tutti plays (it plays FLAC, MP3, WAV, AIFF, Ogg Vorbis, Opus, AAC, ALAC)")
+      "it is no audio that Tutti plays (FLAC, MP3, WAV, AIFF, Ogg Vorbis, Opus, AAC, ALAC)")
   }
 }

@@ -47,20 +47,20 @@ final class FileInput {
     guard fstat(descriptor, &status) == 0 else { throw Self.failure(errno) }
     switch status.st_mode & S_IFMT {
     case S_IFREG: break
-    case S_IFDIR: throw DecoderFailure(.notAFile, "is a directory")
-    case S_IFIFO: throw DecoderFailure(.notAFile, "is a pipe, not a file")
-    default: throw DecoderFailure(.notAFile, "is a device, not a file")
+    case S_IFDIR: throw DecoderFailure(.notAFile, "it is a directory")
+    case S_IFIFO: throw DecoderFailure(.notAFile, "it is a pipe, not a file")
+    default: throw DecoderFailure(.notAFile, "it is a device, not a file")
     }
-    guard status.st_size > 0 else { throw DecoderFailure(.empty, "is empty") }
+    guard status.st_size > 0 else { throw DecoderFailure(.empty, "it is empty") }
   }
 
   private static func failure(_ code: CInt) -> DecoderFailure {
     switch code {
-    case ENOENT, ENOTDIR: DecoderFailure(.missing, "does not exist")
-    case EACCES, EPERM: DecoderFailure(.notPermitted, "may not be read by this user")
-    case ENXIO, ENODEV: DecoderFailure(.notAFile, "is a device, not a file")
+    case ENOENT, ENOTDIR: DecoderFailure(.missing, "there is no such file")
+    case EACCES, EPERM: DecoderFailure(.notPermitted, "this user may not read it")
+    case ENXIO, ENODEV: DecoderFailure(.notAFile, "it is a device, not a file")
     default:
-      DecoderFailure(.readError, "cannot be opened: \(FFmpegError(rawValue: -code).text)")
+      DecoderFailure(.readError, "it cannot be opened (\(FFmpegError(rawValue: -code).text))")
     }
   }
 

@@ -44,7 +44,7 @@ final class MediaSource {
     edit = file?.mp4Edit()
     guard let frame = av_frame_alloc(), let packet = av_packet_alloc(),
       let container = avformat_alloc_context()
-    else { throw DecoderFailure(.other, "cannot be opened: out of memory") }
+    else { throw DecoderFailure(.other, "there is no memory left for it") }
     self.frame = frame
     self.packet = packet
     self.container = container
@@ -84,7 +84,7 @@ extension MediaSource {
     // On failure libavformat has freed the context and set it to nil.
     guard result >= 0 else {
       if file?.lacksMP4Index() == true {
-        throw DecoderFailure(.damaged, "is cut short: the index of the MP4 file is missing")
+        throw DecoderFailure(.damaged, "it is cut short: the index of the MP4 file is missing")
       }
       throw FFmpegError(rawValue: result).whenOpening(location)
     }
@@ -105,13 +105,13 @@ extension MediaSource {
 
   private func openDecoder() throws(DecoderFailure) {
     guard let stream, let parameters = stream.pointee.codecpar else {
-      throw DecoderFailure(.noSound, "has no sound in it")
+      throw DecoderFailure(.noSound, "there is no sound in it")
     }
     guard let decoder = avcodec_find_decoder(parameters.pointee.codec_id),
       AllowLists.allows(decoder: String(cString: decoder.pointee.name)),
       let codec = avcodec_alloc_context3(decoder)
     else {
-      throw DecoderFailure(.notAudio, "holds \(codecName) sound, which Tutti does not play")
+      throw DecoderFailure(.notAudio, "its sound is \(codecName), which Tutti does not play")
     }
     self.codec = codec
     avcodec_parameters_to_context(codec, parameters)
@@ -123,7 +123,7 @@ extension MediaSource {
     }
     let result = avcodec_open2(codec, decoder, nil)
     guard result >= 0 else {
-      throw DecoderFailure(.damaged, "cannot be decoded: \(FFmpegError(rawValue: result).text)")
+      throw DecoderFailure(.damaged, "it is damaged (\(FFmpegError(rawValue: result).text))")
     }
   }
 }
@@ -133,7 +133,7 @@ extension MediaSource {
   /// file is what it says and holds no sound.
   var withoutSound: DecoderFailure {
     let guessed = ["", "aac", "flac", "mp3"].contains(containerName)
-    return guessed ? .notAudio : DecoderFailure(.noSound, "has no sound in it")
+    return guessed ? .notAudio : DecoderFailure(.noSound, "there is no sound in it")
   }
 }
 
@@ -197,7 +197,7 @@ extension MediaSource {
     guard let count = badPackets else { return }
     badPackets = count + 1
     guard count >= Self.badPacketLimit else { return }
-    throw DecoderFailure(.damaged, "is damaged: its sound cannot be decoded")
+    throw DecoderFailure(.damaged, "it is damaged: none of its sound can be decoded")
   }
 
   /// Goes to the last packet that begins at or before `timestamp`, in the stream's time base.

@@ -43,7 +43,8 @@ final class RateConverter {
     configureFilter()
     guard swr_init(resampler) >= 0 else {
       swr_free(&resampler)
-      throw DecoderFailure(.notAudio, "has a sample rate of \(rate) Hz, which cannot be converted")
+      throw DecoderFailure(
+        .notAudio, "it has a sample rate of \(rate) Hz, which cannot be converted")
     }
   }
 

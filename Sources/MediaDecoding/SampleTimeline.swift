@@ -111,7 +111,7 @@ final class SampleTimeline {
   private static func open(_ location: MediaLocation) throws(DecoderFailure) -> MediaSource {
     let source = try MediaSource(location)
     guard try source.readFrame() else {
-      if let error = source.brokenOff { throw error.whenReading(location, "cannot be read") }
+      if let error = source.brokenOff { throw error.whenReading(location) }
       throw source.withoutSound
     }
     return source
@@ -200,7 +200,7 @@ extension SampleTimeline {
   /// Why the source could not be read to its end, if so.
   func failure(afterFrames frames: Int64) -> DecoderFailure? {
     guard let error = source.brokenOff, error != .invalidData else { return nil }
-    return error.whenReading(location, "broke off after \(frames / InputGrid.outputRate) s")
+    return error.whenReading(location, after: frames / InputGrid.outputRate)
   }
 }
 

@@ -109,22 +109,22 @@ extension DecodedSource {
       case .closed: throw death(of: process)
       case .nothing:
         throw DecoderFailure(
-          .decoderHung, "gave no sound for \(patience / 1_000) s: the decoder was stopped")
+          .decoderHung, "it gave no sound for \(patience / 1_000) s; the decoder was stopped")
       }
     }
   }
 
   private static func death(of process: DecoderProcess) -> DecoderFailure {
     guard let signal = process.end() else {
-      return DecoderFailure(.decoderDied, "made the decoder give up")
+      return DecoderFailure(.decoderDied, "the decoder gave up on it")
     }
     let name = signal == SIGKILL ? "was killed" : "crashed (\(String(cString: strsignal(signal))))"
-    return DecoderFailure(.decoderDied, "cannot be decoded: the decoder \(name) on it")
+    return DecoderFailure(.decoderDied, "the decoder \(name) on it")
   }
 
   private static var notOurs: DecoderFailure {
     DecoderFailure(
       .decoderUnavailable,
-      "cannot be decoded: what runs as tutti-decoder is another program or another version")
+      "what runs as tutti-decoder is another program or another version")
   }
 }

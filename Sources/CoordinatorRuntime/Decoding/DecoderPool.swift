@@ -57,7 +57,7 @@ public final class DecoderPool: PCMSourceOpener {
     let fresh = try DecoderProcess(program)
     guard fresh.send(request) else {
       throw DecoderFailure(
-        .decoderUnavailable, "cannot be decoded: \(program.path) ends as soon as it is started")
+        .decoderUnavailable, "\(program.path) ends as soon as it is started")
     }
     return fresh
   }

@@ -32,7 +32,8 @@ final class DecoderProcess: Sendable {
     let type = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
     guard socketpair(AF_UNIX, type, 0, &ends) == 0 else {
       throw DecoderFailure(
-        .decoderUnavailable, "cannot be decoded: no socket (\(String(cString: strerror(errno))))")
+        .decoderUnavailable,
+        "there is no socket left for the decoder (\(String(cString: strerror(errno))))")
     }
     defer { close(ends[1]) }
     do throws(DecoderFailure) { identifier = try program.start(socket: ends[1]) } catch {

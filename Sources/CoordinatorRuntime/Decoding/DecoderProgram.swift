@@ -58,7 +58,7 @@ struct DecoderProgram: Sendable, Hashable {
     guard result == 0 else {
       throw DecoderFailure(
         .decoderUnavailable,
-        "cannot be decoded: \(path) cannot be started (\(String(cString: strerror(result)))); "
+        "the decoder \(path) cannot be started (\(String(cString: strerror(result)))); "
           + "it belongs beside tutti-coordinator, or set TUTTI_DECODER")
     }
     return process

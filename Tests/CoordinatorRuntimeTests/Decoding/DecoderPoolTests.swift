@@ -36,7 +36,7 @@ import Testing
     let error = #expect(throws: DecoderFailure.self) {
       _ = try DecoderPool().open(.file(path: "/nowhere/at all.wav"), startFrame: 0)
     }
-    #expect(error == DecoderFailure(.missing, "does not exist"))
+    #expect(error == DecoderFailure(.missing, "there is no such file"))
   }
 
   @Test func `a waiting decoder that was killed is replaced`() throws {
