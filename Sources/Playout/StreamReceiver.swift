@@ -17,8 +17,8 @@ public import WireProtocol
 // arithmetic, announced or not: a room sounds as long as RTP flows. A lower or foreign one is dropped and
 // counted, but the latest strays are kept aside: RTP may overtake the announcement it belongs to.
 //
-// Stamps are 32 bits, and unwrapped only when somebody knows what time it is: the clock map, the playhead,
-// or an announcement. Packets wait in raw form until then.
+// Stamps are 32 bits, and unwrapped only when somebody knows what time it is: the clock map or the playhead.
+// Packets wait in raw form until then.
 
 /// Receives one group's stream and says how to turn it into lanes.
 ///
@@ -144,7 +144,8 @@ public struct StreamReceiver: Sendable {
   }
 
   private mutating func store(_ packet: RawPacket, in index: Int) {
-    guard let reference = reference ?? playhead ?? generations[index].firstAudible else {
+    // Not by `firstAudible`: a room that joins late gets packets far from it, hours perhaps.
+    guard let reference = reference ?? sendingFrame else {
       generations[index].raw.append(packet)
       if generations[index].raw.count > Self.rawLimit { generations[index].raw.removeFirst() }
       return
@@ -162,6 +163,12 @@ public struct StreamReceiver: Sendable {
       EncodedPacket(
         stamp: stamp, sequence: packet.header.sequence, frames: frames, payload: packet.payload),
       in: index)
+  }
+
+  /// About where the coordinator is sending, told from the playhead alone: D ahead of it.
+  private var sendingFrame: MediaFrame? {
+    guard let playhead, let announcement else { return nil }
+    return MediaFrame(playhead.instant + announcement.delayRamp.delay(at: playhead))
   }
 
   private mutating func store(_ packet: EncodedPacket, in index: Int) {

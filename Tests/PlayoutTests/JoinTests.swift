@@ -24,6 +24,16 @@ import WireProtocol
     #expect(room.receiver.counters.lost == 0)
   }
 
+  @Test func `a burst that comes before the time is known is kept, however late the room joins`() {
+    var room = ReceivingRoom(playhead: nil)
+    room.receiver.announce(source.announcement)
+    room.deliver(source, 600..<900)
+    room.playhead = source.stamp(605)
+    room.play(30_000)
+    #expect(room.receiver.counters.discarded == 0)
+    #expect(room.first(.music(name(1))).map { $0 <= source.stamp(611) } == true)
+  }
+
   @Test func `a beginning that comes a little late is decoded from its first packet`() {
     var room = ReceivingRoom(playhead: origin + 2_400)
     room.receiver.announce(source.announcement)
