@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Tutti authors
+
+import ControlAPI
+import FoundationEssentials
+import Testing
+
+/// Holds `proto/openapi.yaml` to the documents: what Swift writes must be written there.
+@Suite struct SchemaControlAPITests {
+  /// The schema's lines, without indentation.
+  private static func schema() throws -> [String] {
+    let path = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    let data = try Data(contentsOf: URL(filePath: "/\(path)/proto/openapi.yaml"))
+    return String(decoding: data, as: UTF8.self).split(separator: "\n").map {
+      String($0.drop { $0 == " " })
+    }
+  }
+
+  @Test func `every address is in the schema`() throws {
+    let lines = try Self.schema()
+    let routes: [APIRoute] = [
+      .state, .rooms, .room(id: "x"), .roomCommands(id: "x"), .group(id: "x"),
+      .groupCommands(id: "x"), .uploads, .events, .health,
+    ]
+    for route in routes {
+      let path = route.path.split(separator: "/").map { $0 == "x" ? "{id}" : $0 }
+      #expect(lines.contains("/" + path.joined(separator: "/") + ":"), "\(route)")
+    }
+  }
+
+  @Test func `every field is in the schema`() throws {
+    let lines = try Self.schema()
+    var texts = [
+      try ControlAPITests.json(Self.full(SampleHouse.state)),
+      try ControlAPITests.json(UploadDocument(id: "u", name: "n", bytes: 1)),
+      try ControlAPITests.json(
+        ProblemDocument(status: 400, kind: "k", title: "t", detail: "d")),
+      try ControlAPITests.json(
+        OutcomeDocument(
+          revision: 1, clientSequence: 2, addedItemIDs: [3],
+          refused: [RefusedItemDocument(item: .path("p"), reason: "r")])),
+    ]
+    let commands: [GroupCommand] = [
+      .play(items: [.url("u"), .upload("i")], startSeconds: 1), .seek(.absolute(1)),
+      .seek(.relative(1)), .volume(.absolute(1)), .volume(.relative(1)), .mute(true),
+      .queueAdd(items: [.path("p")], place: .next),
+    ]
+    texts += try commands.map { try ControlAPITests.json(CommandDocument($0, clientSequence: 1)) }
+    for field in Set(texts.flatMap(Self.fields)) {
+      #expect(lines.contains { $0.hasPrefix(field + ":") }, "\(field)")
+    }
+  }
+
+  @Test(arguments: [
+    "play", "pause", "resume", "toggle", "stop", "next", "previous", "seek", "volume", "mute",
+    "queueAdd", "queueClear", "arm",
+  ])
+  func `every command is in the schema`(word: String) throws {
+    #expect(try Self.schema().contains { $0 == "- \(word)" || $0.hasPrefix("- \(word) #") })
+  }
+
+  /// The state with every field that may be absent.
+  private static func full(_ state: StateDocument) -> StateDocument {
+    var state = state
+    var health = RoomHealthDocument()
+    health.syncErrorP50Microseconds = 1
+    health.syncErrorP99Microseconds = 1
+    health.syncErrorMaxMicroseconds = 1
+    health.clockSigmaMicroseconds = 1
+    health.clockBoundMicroseconds = 1
+    health.hostFrequencyPPM = 1
+    health.cardFrequencyPPM = 1
+    state.rooms[0].health = health
+    state.rooms[0].lastSeenSecondsAgo = 1
+    state.groups[0].playback.problem = "p"
+    return state
+  }
+
+  /// The names of all fields: the texts that a colon follows.
+  private static func fields(in json: String) -> [String] {
+    let pieces = json.split(separator: "\"", omittingEmptySubsequences: false)
+    return pieces.indices.dropLast().filter { $0 % 2 == 1 && pieces[$0 + 1].hasPrefix(":") }
+      .map { String(pieces[$0]) }
+  }
+}
