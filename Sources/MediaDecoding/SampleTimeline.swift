@@ -121,8 +121,9 @@ final class SampleTimeline {
 // MARK: - Jumping
 
 extension SampleTimeline {
-  /// Samples that a decoder with memory is given before the first one wanted. The longest memory
-  /// is Opus's and AAC's, which fades; see docs/measurements.md for what is left of it.
+  /// Samples that a decoder with memory is given before the first one wanted: 2 s. After them MP3,
+  /// Vorbis and Opus give the very samples that they give from the beginning; AAC too, but for
+  /// the bands that it fills with noise of its own making.
   private var preroll: Int64 {
     source.codecHasMemory ? 2 * Int64(rate) : 0
   }

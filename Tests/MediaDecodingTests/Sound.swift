@@ -12,19 +12,18 @@ struct Sound {
 
   /// The value `seconds` from the beginning; a slow swell makes every moment different.
   static func value(at seconds: Double, channel: Int) -> Double {
-    let swell = 0.5 + 0.45 * sin(2 * .pi * 0.37 * seconds + 1 + Double(channel))
-    return partials.reduce(0) {
-      $0 + 0.1 * sin(2 * .pi * $1.hertz * seconds + $1.phase + Double(channel))
-    } * swell
+    var sum = 0.0
+    for partial in partials {
+      sum += sin(2 * .pi * partial.hertz * seconds + partial.phase + Double(channel))
+    }
+    return 0.1 * sum * (0.5 + 0.45 * sin(2 * .pi * 0.37 * seconds + 1 + Double(channel)))
   }
 
-  /// `count` frames from frame `start` on, interleaved.
-  static func frames(
-    _ count: Int, rate: Int, channels: Int = 2, from start: Int = 0
-  ) -> [Float] {
+  /// The first `count` frames, interleaved.
+  static func frames(_ count: Int, rate: Int, channels: Int = 2) -> [Float] {
     var samples: [Float] = []
     samples.reserveCapacity(count * channels)
-    for index in start..<start + count {
+    for index in 0..<count {
       let seconds = Double(index) / Double(rate)
       for channel in 0..<channels { samples.append(Float(value(at: seconds, channel: channel))) }
     }
