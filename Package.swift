@@ -134,7 +134,7 @@ let testTargets: [Target] = [
     ]),
   tests("DaemonProcess", and: ["AudioTime"]),
   tests("DecoderProtocol", and: ["AudioTime"]),
-  tests("HTTPClient", and: ["HTTPService"]),
+  tests("HTTPClient", and: ["DaemonProcess", "HTTPService"]),
   tests("HTTPService", and: ["DaemonProcess"]),
   tests("House", and: ["AudioTime", "WireProtocol"]),
   tests("LinuxNetworking", and: ["AudioTime"]),
