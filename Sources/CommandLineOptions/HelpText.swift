@@ -4,6 +4,8 @@
 extension CommandLineProgram {
   /// Where the help's second column starts, in characters.
   private static var helpColumn: Int { 30 }
+  /// Where lines end: what every terminal shows.
+  private static var helpWidth: Int { 80 }
 
   /// The usage line of the program or of one of its commands.
   ///
@@ -67,11 +69,24 @@ extension CommandLineProgram {
   }
 
   private func row(_ left: String, _ right: String) -> String {
+    let indentation = "\n" + String(repeating: " ", count: Self.helpColumn)
     let padding = Self.helpColumn - 2 - left.count
-    let gap =
-      padding > 0
-      ? String(repeating: " ", count: padding)
-      : "\n" + String(repeating: " ", count: Self.helpColumn)
-    return "  " + left + gap + right
+    let gap = padding > 0 ? String(repeating: " ", count: padding) : indentation
+    return "  " + left + gap + lines(of: right).joined(separator: indentation)
+  }
+
+  /// The text of the second column, broken between words.
+  private func lines(of text: String) -> [String] {
+    var lines: [String] = []
+    for word in text.split(separator: " ") {
+      if let last = lines.last,
+        last.count + 1 + word.count <= Self.helpWidth - Self.helpColumn
+      {
+        lines[lines.count - 1] = last + " " + word
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines
   }
 }

@@ -20,7 +20,7 @@ extension ServiceLoop {
   ) -> Int32 {
     switch reason {
     case LWS_CALLBACK_FILTER_NETWORK_CONNECTION:
-      return accepted.count < configuration.bounds.connections ? 0 : Self.closeConnection
+      return result(hasRoom(for: origin(of: connection)))
     case LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED:
       accepted.insert(connection)
     case LWS_CALLBACK_HTTP:
@@ -46,6 +46,13 @@ extension ServiceLoop {
       break
     }
     return 0
+  }
+
+  /// Any program on this host may open TCP connections, but only who may command the house opens the
+  /// Unix socket: a quarter of the places is kept for that.
+  private func hasRoom(for origin: HTTPRequest.Origin) -> Bool {
+    let places = configuration.bounds.connections
+    return accepted.count < (origin == .unixSocket ? places : places * 3 / 4)
   }
 
   private func result(_ goesOn: Bool) -> Int32 { goesOn ? 0 : Self.closeConnection }

@@ -101,6 +101,16 @@ import Testing
     #expect(text.hasSuffix("\n\nThe end."))
   }
 
+  @Test func `long help is broken between words`() {
+    let option = Flag("x", help: Array(repeating: "seven77", count: 20).joined(separator: " "))
+    let program = CommandLineProgram(
+      name: "p", version: "1", summary: "S.", environmentPrefix: "P", options: [option])
+    let lines = program.helpText().split(separator: "\n")
+    #expect(lines.allSatisfy { $0.count <= 80 })
+    let indented = lines.filter { $0.hasPrefix(String(repeating: " ", count: 30) + "seven77") }
+    #expect(indented.count == 3)
+  }
+
   @Test func `help of a command is reached three ways`() throws {
     let text = try Sample.text(Sample.client, "help", "play")
     #expect(try text == Sample.text(Sample.client, "play", "--help"))

@@ -130,6 +130,23 @@ import Testing
     #expect(served)
   }
 
+  @Test func `programs on loopback cannot take the last places`() async throws {
+    let server = try ServiceUnderTest(bounds: Self.impatient)
+    var held: [RawClient] = []
+    for _ in 0..<3 {
+      held.append(try server.tcp())
+      held.last?.send(HTTPServiceTests.get("/events"))
+      try await held.last?.read { $0.contains("retry:") }
+    }
+    let refused = try server.tcp()
+    refused.send(HTTPServiceTests.get("/x"))
+    try await refused.read { _ in false }
+    #expect(refused.received.isEmpty)
+    let served = try server.unix()
+    served.send(HTTPServiceTests.get("/x"))
+    #expect(try await served.response().status == 200)
+  }
+
   @Test func `garbage harms nobody`() async throws {
     let server = try ServiceUnderTest()
     var generator = SeededGenerator(state: 11)
