@@ -20,6 +20,8 @@ final class Exchange {
     case sending(HTTPResponse, headIsSent: Bool, offset: Int)
     /// An event stream; `place` is the next event's number.
     case streaming(place: UInt64, pending: [UInt8], headIsSent: Bool)
+    /// The answer has gone out before the body came in; what still comes is thrown away.
+    case draining
   }
 
   let number: UInt64
@@ -30,6 +32,10 @@ final class Exchange {
   var work: Task<Void, Never>?
   /// Keeps an upload's file until the answer has gone out.
   var upload: UploadFile?
+
+  /// Whether the answer goes out before the body has come in. Closing at once would make the kernel
+  /// tell the client "connection reset", and the answer would be lost with it.
+  var leavesBodyUnread = false
 
   init(number: UInt64, head: RequestHead, origin: HTTPRequest.Origin, phase: Phase) {
     self.number = number

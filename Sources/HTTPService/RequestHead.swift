@@ -15,6 +15,9 @@ struct RequestHead {
     headers["content-length"].map { Int64($0) ?? -1 }
   }
 
+  /// Whether a body follows.
+  var announcesBody: Bool { contentLength.map { $0 > 0 } ?? false }
+
   /// Reads the head while the library still holds it: only within LWS_CALLBACK_HTTP.
   ///
   /// - Parameters:

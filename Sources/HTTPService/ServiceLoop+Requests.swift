@@ -71,6 +71,7 @@ extension ServiceLoop {
     connections[exchange.number] = connection
 
     if let refusal = refusal(of: exchange) {
+      exchange.leavesBodyUnread = head.headers["transfer-encoding"] != nil || head.announcesBody
       begin(refusal, of: exchange, on: connection)
       return true
     }
@@ -91,6 +92,7 @@ extension ServiceLoop {
     if isUpload(exchange.head), let directory = configuration.uploadDirectory {
       let name = "upload-\(events.boot)-\(exchange.number)"
       guard let file = UploadFile(directory: directory, name: name) else {
+        exchange.leavesBodyUnread = true
         begin(.uploadFailed, of: exchange, on: connection)
         return true
       }
@@ -115,6 +117,7 @@ extension ServiceLoop {
       exchange.phase = .receiving(.memory(held))
     case .file(let file):
       guard file.append(bytes) else {
+        exchange.leavesBodyUnread = true
         begin(.uploadFailed, of: exchange, on: connection)
         return true
       }
@@ -123,9 +126,9 @@ extension ServiceLoop {
   }
 
   private func completeBody(on connection: OpaquePointer) -> Bool {
-    guard let exchange = exchanges[connection], case .receiving = exchange.phase else {
-      return true
-    }
+    guard let exchange = exchanges[connection] else { return true }
+    if case .draining = exchange.phase { return false }
+    guard case .receiving = exchange.phase else { return true }
     setTimer(of: connection, seconds: nil)
     answer(exchange)
     return true

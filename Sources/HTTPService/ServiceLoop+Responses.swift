@@ -43,7 +43,7 @@ extension ServiceLoop {
   func write(on connection: OpaquePointer) -> Bool {
     guard let exchange = exchanges[connection] else { return true }
     switch exchange.phase {
-    case .receiving, .answering:
+    case .receiving, .answering, .draining:
       return true
     case .sending(let response, let headIsSent, let offset):
       return send(response, headIsSent: headIsSent, offset: offset, of: exchange, on: connection)
@@ -79,6 +79,11 @@ extension ServiceLoop {
 
   /// The answer has gone out, and the connection ends with it.
   private func complete(_ exchange: Exchange, on connection: OpaquePointer) -> Bool {
+    if exchange.leavesBodyUnread {
+      exchange.phase = .draining
+      setTimer(of: connection, seconds: configuration.bounds.patienceSeconds)
+      return true
+    }
     forget(connection)
     return false
   }
@@ -132,7 +137,7 @@ extension ServiceLoop {
   func timerFired(on connection: OpaquePointer) -> Bool {
     guard let exchange = exchanges[connection] else { return true }
     switch exchange.phase {
-    case .receiving:
+    case .receiving, .draining:
       return false
     case .answering, .sending:
       return true
