@@ -35,11 +35,11 @@ import Testing
     #expect(moments[8] - moments[7] > .milliseconds(100))
   }
 
-  @Test func `two busy seconds are followed by eight requests a second`() {
+  @Test func `four busy seconds are followed by eight requests a second`() {
     let moments = requests(seed: 2, seconds: 30)
-    let busy = moments.count { $0 < start + .seconds(2) }
+    let busy = moments.count { $0 < start + .seconds(4) }
     let steady = moments.count { $0 >= start + .seconds(10) && $0 < start + .seconds(30) }
-    #expect((60...80).contains(busy))
+    #expect((120...140).contains(busy))
     #expect((150...170).contains(steady))
   }
 

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Tutti authors
+
+import AudioTime
+import ClockSync
+import Simulation
+import Testing
+
+@Suite struct TroubleTests {
+  @Test func `five seconds without network are not heard in stored music`() {
+    let house = House.reference(seed: 1, link: .lan)
+    house.world.run(seconds: 0.7)
+    house.coordinator.play(signal: House.tone)
+    house.world.run(until: TrueInstant(seconds: 10))
+    house.rooms[0].down.isCut = true
+    house.world.run(until: TrueInstant(seconds: 15))
+    house.rooms[0].down.isCut = false
+    house.world.run(until: TrueInstant(seconds: 15.5))
+    #expect(house.rooms[0].missingFrames == 0)
+    #expect(house.skew(from: 10, to: 15.5).percentile(0.99) < 20)
+  }
+
+  @Test func `a coordinator with a new clock leaves what is buffered in time and starts anew`() {
+    let house = House.reference(seed: 2, link: .lan)
+    house.world.run(seconds: 0.7)
+    house.coordinator.play(signal: House.tone)
+    house.world.run(until: TrueInstant(seconds: 10))
+    house.coordinator.clockID = ClockID(rawValue: 77)
+    house.world.run(until: TrueInstant(seconds: 14))
+    #expect(house.rooms.allSatisfy { $0.clock.clockID == ClockID(rawValue: 77) })
+    #expect(house.skew(from: 10, to: 14).percentile(0.99) < 25)
+    house.coordinator.play(signal: House.tone)
+    house.world.run(until: TrueInstant(seconds: 20))
+    #expect(house.skew(from: 15, to: 19).percentile(0.99) < 25)
+    #expect(house.rooms.allSatisfy { $0.resyncs == 0 })
+  }
+
+  @Test func `stop is silence everywhere within 120 ms and the next start is exact again`() {
+    let house = House.reference(seed: 3, link: .lan)
+    house.world.run(seconds: 0.7)
+    house.coordinator.play(signal: House.tone)
+    house.world.run(until: TrueInstant(seconds: 10))
+    house.coordinator.flush()
+    var loudest: [Float] = []
+    for room in house.rooms {
+      room.onBlock = { block in
+        guard block.heardSeconds > 10.12 else { return }
+        loudest.append(block.samples.map { abs($0) }.max() ?? 0)
+      }
+    }
+    house.world.run(until: TrueInstant(seconds: 12))
+    #expect((loudest.max() ?? 1) == 0)
+    let before = house.rooms.map { $0.trace.errors.count }
+    house.coordinator.play(signal: House.tone)
+    house.world.run(until: TrueInstant(seconds: 14))
+    for (room, count) in zip(house.rooms, before) {
+      #expect(abs(room.trace.errors.dropFirst(count).first ?? .nan) < 30)
+      #expect(room.missingFrames == 0)
+      #expect(room.resyncs == 0)
+    }
+    #expect(house.skew(from: 12.5, to: 13.8).percentile(0.99) < 30)
+  }
+
+  @Test func `the next generation takes over in every room at the same frame`() {
+    let house = House.reference(seed: 4, link: .lan)
+    house.world.run(seconds: 0.7)
+    house.coordinator.play(signal: House.tone)
+    house.world.run(until: TrueInstant(seconds: 8))
+    house.coordinator.play { _ in SIMD2(0.25, -0.25) }
+    house.world.run(until: TrueInstant(seconds: 12))
+    for room in house.rooms {
+      #expect(room.missingFrames == 0)
+      #expect(room.resyncs == 0)
+    }
+    #expect(house.skew(from: 5, to: 11).percentile(0.99) < 20)
+  }
+
+  @Test func `the same seed gives the same sound to the bit`() {
+    func digest() -> [UInt64] {
+      let house = House.reference(seed: 5, link: .wifi)
+      house.world.run(seconds: 0.7)
+      house.coordinator.play(signal: House.tone)
+      house.world.run(until: TrueInstant(seconds: 5))
+      return house.rooms.map { $0.trace.digest }
+    }
+    #expect(digest() == digest())
+  }
+}
