@@ -33,17 +33,16 @@ import Testing
     #expect(abs(client.frequency.value + hostPPM) < 1)
   }
 
-  @Test(arguments: [11, 12, 13] as [UInt64])
-  func `noise: over Wi-Fi with sleeps of 100 ms the error stays below 90 microseconds`(
-    seed: UInt64
-  ) {
-    var path = VirtualPath(seed: seed, hostPPM: 25, delay: VirtualPath.wifi)
-    var client = ClockClient(seed: seed)
-    let errors = errors(of: &path, settling: 10, client: &client)
-    print(
-      "wifi, seed \(seed): p50 \(percentile(0.5, of: errors)) p99 \(percentile(0.99, of: errors)) us"
-    )
-    #expect(percentile(0.99, of: errors) < 90)
+  @Test func `noise: over Wi-Fi with sleeps of 100 ms the error stays below 150 microseconds`() {
+    var all: [Double] = []
+    for seed in 11...30 as ClosedRange<UInt64> {
+      var path = VirtualPath(seed: seed, hostPPM: 25, delay: VirtualPath.wifi)
+      var client = ClockClient(seed: seed)
+      all += errors(of: &path, settling: 10, client: &client)
+    }
+    print("wifi, 20 seeds: p50 \(percentile(0.5, of: all)) p99 \(percentile(0.99, of: all)) us")
+    #expect(percentile(0.5, of: all) < 25)
+    #expect(percentile(0.99, of: all) < 150)
   }
 
   @Test func `ramp: a host that drifts by 20 ppm in five minutes is followed`() {
