@@ -77,8 +77,12 @@ struct StreamGeneration {
   }
 
   /// Whether the packet's place has been played or concealed, or can be played no more.
+  ///
+  /// Before the first lane nothing is too late: the playhead may still stand where another D put it,
+  /// and moves when the audio thread takes up the new one, up to a block later.
   func isTooLate(_ packet: EncodedPacket, playhead: MediaFrame?) -> Bool {
     if let fill { return packet.stamp < fill.end }
+    guard hasOpened else { return false }
     return playhead.map { packet.end <= $0 } ?? false
   }
 

@@ -83,7 +83,7 @@ extension StreamReceiver {
     for index in generations.indices.reversed() {
       if isOver(index, playhead: playhead) {
         drop(index)
-      } else {
+      } else if generations[index].hasOpened {
         generations[index].buffer.prune(before: playhead - Self.historyFrames)
       }
     }

@@ -3,6 +3,7 @@
 
 import AudioTime
 import ClockSync
+import Playout
 import Simulation
 import Testing
 
@@ -84,5 +85,27 @@ import Testing
       return house.rooms.map { $0.trace.digest }
     }
     #expect(digest() == digest())
+  }
+
+  @Test(arguments: [(0.4, 6), (6, 0.4)] as [(Double, Double)])
+  func `a start with another D is exact too`(before: Double, after: Double) {
+    let house = House.reference(seed: 6, link: .lan)
+    house.world.run(seconds: 0.7)
+    var start = VirtualCoordinator.Start()
+    start.delay = Nanoseconds(seconds: before)
+    house.coordinator.play(start, signal: House.tone)
+    house.world.run(until: TrueInstant(seconds: 5))
+    house.coordinator.flush()
+    house.world.run(until: TrueInstant(seconds: 6))
+    let counts = house.rooms.map { $0.trace.errors.count }
+    start.delay = Nanoseconds(seconds: after)
+    house.coordinator.play(start, signal: House.tone)
+    house.world.run(until: TrueInstant(seconds: 9))
+    for (room, count) in zip(house.rooms, counts) {
+      #expect((room.trace.moments.dropFirst(count).first ?? 99) < 6.17)
+      #expect(abs(room.trace.errors.dropFirst(count).first ?? .nan) < 30)
+      #expect(room.missingFrames == 0)
+      #expect(room.receiver.counters.late == 0)
+    }
   }
 }
