@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Tutti authors
+
+import AudioTime
+import CoordinatorRuntime
+import Synchronization
+import Testing
+
+/// A host whose clocks a test turns by hand.
+final class TurnedHost: Sendable {
+  struct Reading {
+    var local: Int64 = 5_000_000_000
+    var realtime: Int64 = 1_800_000_000_000_000_000
+    var suspended: ClosedRange<Int64> = 0...100
+    var bootID = "boot 1"
+  }
+
+  let reading = Mutex(Reading())
+
+  var clocks: HostClocks {
+    HostClocks(
+      local: { LocalInstant(nanoseconds: self.reading.withLock { $0.local }) },
+      realtime: { self.reading.withLock { $0.realtime } },
+      suspended: { self.reading.withLock { $0.suspended } },
+      bootID: { self.reading.withLock { $0.bootID } })
+  }
+
+  func pass(_ time: Nanoseconds) {
+    reading.withLock { reading in
+      reading.local += time.count
+      reading.realtime += time.count
+    }
+  }
+
+  func sleep(for time: Nanoseconds) {
+    reading.withLock { reading in
+      reading.realtime += time.count
+      let range = reading.suspended
+      reading.suspended = range.lowerBound + time.count...range.upperBound + time.count
+    }
+  }
+}
+
+struct MediaClockTests {
+  let host = TurnedHost()
+  let storage = MemoryStorage()
+  /// 1900 to 1970 in nanoseconds.
+  let epoch: Int64 = 2_208_988_800_000_000_000
+
+  @Test func `it reads UTC since 1900 when it is first set, and then keeps pace with the host`() {
+    let clock = MediaClock(storage: storage, host: host.clocks)
+    #expect(clock.now().nanosecondsSince1900 == 1_800_000_000_000_000_000 + epoch)
+    host.pass(.seconds(90))
+    // Somebody sets the wall clock: no business of the media clock.
+    host.reading.withLock { $0.realtime -= 3_600_000_000_000 }
+    #expect(clock.now().nanosecondsSince1900 == 1_800_000_090_000_000_000 + epoch)
+    #expect(clock.renewIfHostSlept() == nil)
+    let now = clock.now()
+    #expect(clock.media(at: clock.local(at: now)) == now)
+  }
+
+  @Test func `a program that is restarted in the same boot goes on with the same clock`() {
+    let before = MediaClock(storage: storage, host: host.clocks)
+    host.pass(.seconds(4))
+    host.reading.withLock { $0.realtime += 777_000_000 }
+    let after = MediaClock(storage: storage, host: host.clocks)
+    #expect(after.clockID == before.clockID && after.now() == before.now())
+  }
+
+  @Test func `a reboot draws a new clock`() {
+    let before = MediaClock(storage: storage, host: host.clocks)
+    host.reading.withLock { reading in
+      reading.bootID = "boot 2"
+      reading.local = 1_000_000_000
+    }
+    let after = MediaClock(storage: storage, host: host.clocks)
+    #expect(after.clockID != before.clockID)
+    #expect(after.now().nanosecondsSince1900 == 1_800_000_000_000_000_000 + epoch)
+  }
+
+  @Test func `a sleep of the host draws a new clock, once, also across a restart`() {
+    let clock = MediaClock(storage: storage, host: host.clocks)
+    let first = clock.clockID
+    host.sleep(for: .seconds(600))
+    let second = clock.renewIfHostSlept()
+    #expect(second != nil && second != first && clock.clockID == second)
+    #expect(clock.renewIfHostSlept() == nil)
+    #expect(clock.now().nanosecondsSince1900 == 1_800_000_600_000_000_000 + epoch)
+    host.sleep(for: .seconds(5))
+    #expect(MediaClock(storage: storage, host: host.clocks).clockID != second)
+  }
+
+  @Test func `a thread that was preempted between two readings is no sleep`() {
+    let clock = MediaClock(storage: storage, host: host.clocks)
+    host.reading.withLock { $0.suspended = 0...80_000_000 }
+    #expect(clock.renewIfHostSlept() == nil)
+    host.reading.withLock { $0.suspended = -80_000_000...0 }
+    #expect(clock.renewIfHostSlept() == nil)
+  }
+
+  @Test func `the clocks of this host agree with each other`() {
+    let host = HostClocks.system
+    #expect(host.suspended().lowerBound <= host.suspended().upperBound)
+    #expect(host.bootID().count == 36, "a UUID")
+    let clock = MediaClock(storage: MemoryStorage())
+    let utc = host.realtime() + epoch
+    #expect((clock.now().nanosecondsSince1900 - utc).magnitude < 1_000_000_000)
+  }
+}
