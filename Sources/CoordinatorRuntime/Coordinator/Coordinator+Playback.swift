@@ -87,10 +87,19 @@ extension Coordinator {
   }
 
   private func trackFailed(_ id: ItemID, _ failure: DecoderFailure) {
-    let label = transport.queue.item(id)?.label ?? "a track that was removed"
-    log.warning("\(label) cannot be played: \(failure.text)")
+    let item = transport.queue.item(id)
+    log.warning("\(item.map(Self.place) ?? "a removed track") cannot be played: \(failure.text)")
     carryOut(transport.receive(.trackFailed(id, reason: failure.text)))
     if transport.state == .stopped, let reason = transport.stopReason { log.warning(reason) }
+  }
+
+  /// Where a track is, so that a person finds it.
+  static func place(of item: QueueItem) -> String {
+    switch item.source {
+    case .file(let path): path
+    case .url(let url): url
+    case .upload: "the upload \(item.label)"
+    }
   }
 
   private func learn(_ info: MediaInfo, of id: ItemID) {

@@ -56,7 +56,7 @@ public final class RunningCoordinator: Sendable {
       configuration: EngineConfiguration(
         listen: configuration.listen, groupID: Group.house.id,
         playoutDelay: configuration.playoutDelay),
-      clock: clock, storage: adapter, sources: opener, log: log)
+      clock: clock, storage: adapter, sources: WatchedSources(sources: opener, log: log), log: log)
     parts = CoordinatorParts(
       configuration: configuration, loop: try LoopExecutor(name: "coordinator"), log: log,
       nodeID: try NodeIdentity.loadOrCreate(in: state.path).id, clock: clock, player: engine,

@@ -132,7 +132,9 @@ extension Transport {
   private mutating func seek(to frame: Int64) throws(TransportRefusal) -> [TransportEffect] {
     switch state {
     case .stopped: throw .nothingPlaying
-    case .playing: return begin(fromFrame: max(frame, 0))
+    case .playing:
+      beginAfresh()
+      return begin(fromFrame: max(frame, 0))
     case .paused:
       resumeFrame = max(frame, 0)
       return []
