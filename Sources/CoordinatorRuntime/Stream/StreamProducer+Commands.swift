@@ -108,7 +108,7 @@ extension StreamProducer {
     switch report {
     case .opened(let item): emit(.needsNext(after: item))
     case .failed(let item, let failure):
-      log.warning("item \(item.rawValue) cannot be played: \(failure.text)")
+      log.debug("item \(item.rawValue): \(failure.text)")
       emit(.trackFailed(item, failure))
     }
   }

@@ -78,7 +78,7 @@ extension StreamProducer {
   /// The source has been too slow for D: wait for half a second of music and go on where it
   /// stopped, instead of playing scraps.
   private func rebuffer(_ current: Generation, in line: Line, at now: MediaInstant) {
-    log.warning("the music comes too slowly: waiting for more")
+    log.warning("no music in time (a slow source, or this host stood still): waiting for more")
     let content = current.decodableContent
     endGeneration(
       at: current.stamp(of: content), fadeMilliseconds: Self.pauseFadeMilliseconds)

@@ -36,7 +36,8 @@ extension StreamProducer {
     dropLine()
     phase = .idle
     guard let mark = start.line.history.mark(at: start.content) else { return }
-    emit(.trackFailed(mark.itemID, DecoderFailure(.noSound, "there is no sound in it")))
+    let text = mark.sourceFrame > 0 ? "it ends before that place" : "there is no sound in it"
+    emit(.trackFailed(mark.itemID, DecoderFailure(.noSound, text)))
   }
 
   private var lead: Nanoseconds {

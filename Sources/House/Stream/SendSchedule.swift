@@ -58,8 +58,10 @@ public struct SendSchedule: Sendable {
     var room: ScheduledRoom
     /// The next packet it gets.
     var cursor: Int
-    /// Its turn within the time of one packet.
-    var offset: Nanoseconds
+    /// Its turn within the time of one packet, in frames.
+    var offset: Int64
+    /// How much sooner than others it needs a packet, in frames.
+    var haste: Int64
   }
 
   /// A schedule without rooms and packets.
@@ -80,11 +82,12 @@ public struct SendSchedule: Sendable {
   public mutating func serve(_ rooms: [ScheduledRoom], at now: MediaInstant) {
     let known = lanes
     let first = grid.firstPlayable(at: now)
-    let turn = (grid.stamp(of: 1).instant - grid.firstStamp.instant) / Int64(Self.turns)
     lanes = rooms.enumerated().map { index, room in
       let old = known.first { $0.room.id == room.id && $0.room.session == room.session }
-      let offset = turn * Int64(index % Self.turns)
-      return Lane(room: room, cursor: old?.cursor ?? first, offset: offset)
+      return Lane(
+        room: room, cursor: old?.cursor ?? first,
+        offset: grid.packetFrames * Int64(index % Self.turns) / Int64(Self.turns),
+        haste: room.outputLatency.count * MediaFrame.rate / 1_000_000_000)
     }
   }
 
@@ -113,19 +116,20 @@ public struct SendSchedule: Sendable {
 
   /// The lane whose next packet is due to leave and has the earliest deadline.
   private func mostUrgent(at now: MediaInstant) -> Int? {
-    var best: (index: Int, deadline: MediaInstant)?
+    let present = MediaFrame(now)
+    var best: (index: Int, deadline: MediaFrame)?
     for (index, lane) in lanes.enumerated() where lane.cursor < produced {
-      let stamp = grid.sendTime(of: lane.cursor)
-      guard stamp + lane.offset <= now else { continue }
-      let deadline = stamp - lane.room.outputLatency
+      let stamp = grid.stamp(of: lane.cursor)
+      guard stamp + lane.offset <= present else { continue }
+      let deadline = stamp - lane.haste
       if best.map({ deadline < $0.deadline }) ?? true { best = (index, deadline) }
     }
     return best?.index
   }
 
   private func idleStep() -> SendStep {
-    let times = lanes.lazy.filter { $0.cursor < produced }
-      .map { grid.sendTime(of: $0.cursor) + $0.offset }
-    return times.min().map { .wait(until: $0) } ?? .idle
+    let frames = lanes.lazy.filter { $0.cursor < produced }
+      .map { grid.stamp(of: $0.cursor) + $0.offset }
+    return frames.min().map { .wait(until: $0.instant + Nanoseconds(1)) } ?? .idle
   }
 }

@@ -42,15 +42,24 @@ final class EngineRig {
   /// What follows which item.
   var followers: [UInt64: UInt64] = [:]
 
-  init(
+  convenience init(
     _ tracks: [Int: TestTrack], rooms count: Int = 1, delay: Nanoseconds = .seconds(1),
+    storage: MemoryStorage = MemoryStorage(), acknowledges: Bool = true
+  ) throws {
+    try self.init(
+      sources: TestMusicOpener(tracks), rooms: count, delay: delay, storage: storage,
+      acknowledges: acknowledges)
+  }
+
+  init(
+    sources: any PCMSourceOpener, rooms count: Int = 1, delay: Nanoseconds = .seconds(1),
     storage: MemoryStorage = MemoryStorage(), acknowledges: Bool = true
   ) throws {
     clock = MediaClock(storage: storage)
     self.delay = delay
     engine = try PlaybackEngine(
       configuration: EngineConfiguration(listen: .loopback(port: 0), playoutDelay: delay),
-      clock: clock, storage: storage, sources: TestMusicOpener(tracks), log: .discarding)
+      clock: clock, storage: storage, sources: sources, log: .discarding)
     rooms = try (0..<count).map { _ in try RoomProbe(acknowledges: acknowledges) }
     events = engine.events.makeAsyncIterator()
     packets = rooms.map { $0.packets.makeAsyncIterator() }
@@ -114,6 +123,10 @@ final class EngineRig {
 
   func streamEnd() async throws -> StreamEnd {
     try await event { if case .streamEnds(let end) = $0 { end } else { nil } }
+  }
+
+  func flush() async throws -> FlushPacket {
+    try await event { if case .flush(let flush) = $0 { flush } else { nil } }
   }
 
   func finished() async throws -> MediaFrame {
