@@ -45,9 +45,10 @@ class CardLog:
         data = data[: data.size // channels * channels].reshape(-1, channels)
         self.frames = data.astype(np.float32) * scale
         self.mono = self.frames.mean(axis=1).astype(np.float64)
-        for run in self.runs:
-            if run.end < 0:
-                run.end = self.mono.size
+        following = [run.first for run in self.runs[1:]] + [self.mono.size]
+        for run, after in zip(self.runs, following):
+            if run.end < 0:  # the player was killed: what it wrote was heard, nothing later
+                run.end = after
             for first, count in run.late:  # nobody heard these
                 self.mono[first : first + count] = 0
 
