@@ -153,7 +153,9 @@ extension NetworkThread {
 extension NetworkThread {
   /// The stream's clock, once it is known well enough.
   private func map(at now: LocalInstant) -> ClockMap? {
-    player.clockID.flatMap { clock.map(of: $0, at: now) }
+    // Not flatMap: with -O its closure crashes the ownership verifier of Swift 6.3.1.
+    guard let clockID = player.clockID else { return nil }
+    return clock.map(of: clockID, at: now)
   }
 
   private func play() {
