@@ -100,7 +100,8 @@ let programs: [Target] = [
   .executableTarget(
     name: "tutti-coordinator", dependencies: ["CoordinatorRuntime"], swiftSettings: house),
   .executableTarget(
-    name: "tutti-decoder", dependencies: ["DecoderProtocol", "MediaDecoding"], swiftSettings: house),
+    name: "tutti-decoder",
+    dependencies: ["CommandLineOptions", "DecoderProtocol", "MediaDecoding"], swiftSettings: house),
 ]
 
 let simulation: [Target] = [
@@ -142,6 +143,7 @@ let testTargets: [Target] = [
   tests("OpusCodec"),
   tests("Playout", and: ["AudioTime", "ClockSync", "OpusCodec", "RealtimeAudio", "WireProtocol"]),
   tests("RealtimeAudio", and: ["AudioTime"]),
+  .testTarget(name: "RepositoryTests", swiftSettings: house),
   tests("SecureLink", and: ["AudioTime", "LinuxNetworking", "WireProtocol"]),
   tests(
     "Simulation",
@@ -153,6 +155,10 @@ let testTargets: [Target] = [
       "RealtimeAudio", "SecureLink", "WireProtocol",
     ]),
   tests("StateStore"),
+  .testTarget(
+    name: "SystemTests",
+    dependencies: ["ControlAPI", "tutti", "tutti-coordinator", "tutti-decoder", "tutti-speaker"],
+    swiftSettings: house),
   tests("WireProtocol", and: ["AudioTime"]),
 ]
 

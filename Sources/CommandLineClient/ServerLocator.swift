@@ -13,6 +13,7 @@ struct ServerLocator {
   /// The address to ask.
   ///
   /// - Parameter given: What `--server` or `TUTTI_SERVER` says.
+  /// - Returns: The address.
   /// - Throws: `ClientFailure` when it is no address, or no coordinator runs on this machine.
   func server(given: String?) throws(ClientFailure) -> ServerAddress {
     if let given {

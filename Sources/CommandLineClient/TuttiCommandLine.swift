@@ -5,8 +5,6 @@ internal import CommandLineOptions
 
 /// The words `tutti` understands.
 enum TuttiCommandLine {
-  static let version = "0.1.0"
-
   static let server = Option(
     "server", value: "ADDRESS", parse: .text,
     help: "The coordinator: unix:PATH, http://HOST:PORT or https://HOST:PORT.")
@@ -25,7 +23,7 @@ enum TuttiCommandLine {
   ]
 
   static let program = CommandLineProgram(
-    name: "tutti", version: version, summary: "Plays music in every room, in time.",
+    name: "tutti", version: tuttiVersion, summary: "Plays music in every room, in time.",
     environmentPrefix: "TUTTI", options: [server, group, json],
     commands: now
       + later.map { CommandDeclaration($0, summary: "Not yet.", operands: .any("...")) },

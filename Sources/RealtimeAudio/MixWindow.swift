@@ -43,6 +43,7 @@ struct MixWindow: ~Copyable {
     lane.initialize(repeating: .zero, count: Self.capacity)
   }
 
+  /// Not real-time: runs when the audio thread has ended.
   func free() {
     left.deallocate()
     right.deallocate()

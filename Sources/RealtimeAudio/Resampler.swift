@@ -16,6 +16,7 @@ struct Resampler: BitwiseCopyable {
 
   init(deviceRate: Int) { table = SincTable(deviceRate: deviceRate) }
 
+  /// Not real-time: runs when the audio thread has ended.
   func free() { table.free() }
 
   /// Media frames needed before the frame of the position.

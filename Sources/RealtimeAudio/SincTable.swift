@@ -36,6 +36,7 @@ struct SincTable: BitwiseCopyable {
     for phase in 0...Self.phases { fillRow(phase, cutOff: cutOff) }
   }
 
+  /// Not real-time: runs when the audio thread has ended.
   func free() { rows.deallocate() }
 
   /// The first coefficient of `phase`; the next row follows directly.
@@ -43,6 +44,7 @@ struct SincTable: BitwiseCopyable {
     UnsafeRawPointer(rows + phase &* taps)
   }
 
+  /// Not real-time: runs before the audio thread begins.
   private func fillRow(_ phase: Int, cutOff: Double) {
     let half = Double(taps / 2)
     let position = Double(phase) / Double(Self.phases)

@@ -33,6 +33,7 @@ public struct WordMailbox: @unchecked Sendable, BitwiseCopyable {
     for index in 0..<2 * wordCount { (words + index).initialize(to: Atomic(0)) }
   }
 
+  /// Not real-time: runs when both threads have ended.
   fileprivate func free() {
     version.deinitialize(count: 1)
     version.deallocate()
@@ -112,6 +113,7 @@ public final class SnapshotMailbox<Payload: BitwiseCopyable & Sendable>: Sendabl
   deinit { words.free() }
 
   /// Publishes `payload`. One writer thread.
+  /// Not real-time: by its annotation alone, which generic code cannot carry; what it calls is checked.
   @inlinable public func store(_ payload: Payload) {
     withUnsafeBytes(of: payload) { bytes in
       if let base = bytes.baseAddress { words.store(from: base) }
@@ -122,6 +124,7 @@ public final class SnapshotMailbox<Payload: BitwiseCopyable & Sendable>: Sendabl
   ///
   /// - Parameter payload: Left alone when the answer is false.
   /// - Returns: False when nothing was stored yet, or the writer was too quick: keep the old one.
+  /// Not real-time: by its annotation alone, which generic code cannot carry; what it calls is checked.
   @inlinable public func load(into payload: inout Payload) -> Bool {
     var copy = payload
     let isWhole = withUnsafeMutableBytes(of: &copy) { bytes in

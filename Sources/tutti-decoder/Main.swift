@@ -5,8 +5,33 @@
 // (DecoderProtocol), and does nothing else. The coordinator starts one for every track, so that
 // a file that crashes it, or makes it hang, stops one track and not the house.
 
+internal import CommandLineOptions
+internal import Glibc
+
 /// Entry point of `tutti-decoder`.
 @main
 enum TuttiDecoderProgram {
-  static func main() { runDecoder() }
+  static func main() { start(Array(CommandLine.arguments.dropFirst())) }
+}
+
+/// It takes no options: whoever runs it by hand wants `--help` or `--version`.
+private let program = CommandLineProgram(
+  name: "tutti-decoder", version: tuttiVersion,
+  summary: "Decodes one file for tutti-coordinator, which starts it; not for use by hand.",
+  environmentPrefix: "TUTTI_DECODER", options: [])
+
+private func start(_ arguments: [String]) {
+  do throws(CommandLineError) {
+    switch try program.parse(arguments) {
+    case .print(let text): print(text)
+    case .run: runDecoder()
+    }
+  } catch {
+    complain("tutti-decoder: \(error)\n")
+    exit(2)
+  }
+}
+
+private func complain(_ text: String) {
+  _ = Array(text.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }

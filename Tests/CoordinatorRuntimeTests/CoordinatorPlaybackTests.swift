@@ -129,7 +129,7 @@ extension TestHouse {
     #expect(house.player.calls.last == .stop)
     let playback = try #require(try await house.group["playback"] as? [String: Any])
     let problem = try #require(playback["problem"] as? String)
-    #expect(problem.contains("b: is not audio"))
+    #expect(problem.contains("b.flac: is not audio"))
     await house.kill()
   }
 

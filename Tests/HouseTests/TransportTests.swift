@@ -147,7 +147,8 @@ private func playing(_ names: String..., repeating: RepeatMode = .off) throws ->
     let (bad, good) = (transport.queue.items[0], transport.queue.items[1])
     let effects = transport.receive(.trackFailed(bad.id, reason: "it is empty"))
     #expect(effects == [.play(good, fromFrame: 0)])
-    #expect(transport.failures == [TrackFailure(item: bad.id, label: "bad", reason: "it is empty")])
+    #expect(
+      transport.failures == [TrackFailure(item: bad.id, label: "bad.flac", reason: "it is empty")])
     #expect(transport.state == .playing)
   }
 
@@ -197,7 +198,7 @@ private func playing(_ names: String..., repeating: RepeatMode = .off) throws ->
     var transport = Transport()
     _ = try transport.perform(.playTracks(tracks("silent"), startingAt: 0, fromFrame: 0))
     #expect(transport.receive(.finished) == [.stop])
-    #expect(transport.stopReason == "silent cannot be played: there is no sound in it")
+    #expect(transport.stopReason == "silent.flac cannot be played: there is no sound in it")
   }
 
   @Test func `a failed track gets another chance after one has played to its end`() throws {

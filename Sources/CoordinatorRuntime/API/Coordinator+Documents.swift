@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Tutti authors
 
 internal import AudioTime
+internal import CommandLineOptions
 internal import ControlAPI
 internal import DaemonProcess
 internal import HTTPService
@@ -40,7 +41,7 @@ extension Coordinator {
     StateDocument(
       revision: bulletin.revision,
       coordinator: CoordinatorDocument(
-        name: configuration.name, version: coordinatorVersion,
+        name: configuration.name, version: tuttiVersion,
         id: RoomID(nodeID: parts.nodeID).rawValue, boot: parts.events.boot,
         musicFolders: parts.folders.paths),
       rooms: roomDocuments(), groups: [groupDocument()])

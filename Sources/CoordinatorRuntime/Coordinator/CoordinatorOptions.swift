@@ -4,9 +4,6 @@
 internal import CommandLineOptions
 internal import DaemonProcess
 
-/// The version that `--version`, `Hello`, the API and the zeroconf record tell.
-public let coordinatorVersion = "0.1.0"
-
 /// The command line of `tutti-coordinator` (others script it: names stay).
 enum CoordinatorOptions {
   enum Pairing: String, CaseIterable, Sendable { case confirm, automatic }
@@ -49,7 +46,7 @@ enum CoordinatorOptions {
     help: "How to log: text or json.")
 
   static let program = CommandLineProgram(
-    name: "tutti-coordinator", version: coordinatorVersion,
+    name: "tutti-coordinator", version: tuttiVersion,
     summary: "Keeps the house's queue and clock, and sends the music to every room.",
     environmentPrefix: "TUTTI_COORDINATOR",
     options: [

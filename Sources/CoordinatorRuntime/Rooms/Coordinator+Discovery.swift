@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Tutti authors
 
 internal import AvahiDiscovery
+internal import CommandLineOptions
 internal import DaemonProcess
 internal import House
 internal import LinuxNetworking
@@ -110,6 +111,6 @@ extension Coordinator {
   ) -> ServiceAnnouncement {
     ServiceAnnouncement(
       name: name, type: FoundServices.coordinatorType, port: port,
-      text: ["version": coordinatorVersion, "id": RoomID(nodeID: nodeID).rawValue])
+      text: ["version": tuttiVersion, "id": RoomID(nodeID: nodeID).rawValue])
   }
 }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Tutti authors
 
 internal import AudioTime
+internal import CommandLineOptions
 internal import DaemonProcess
 internal import House
 internal import LinuxNetworking
@@ -48,7 +49,7 @@ extension Coordinator {
   private func greeting() -> Hello {
     Hello(
       nodeID: parts.nodeID, name: configuration.name, role: .coordinator,
-      softwareVersion: coordinatorVersion, udpPort: player.port, runID: runID)
+      softwareVersion: tuttiVersion, udpPort: player.port, runID: runID)
   }
 
   private func take(_ message: ControlMessage, from link: SpeakerLink) {

@@ -56,3 +56,15 @@ public enum RepeatMode: String, Sendable, Hashable, CaseIterable {
   /// Each track follows itself, until someone skips.
   case one
 }
+
+extension QueueItem {
+  /// What a message of trouble calls the item: the file's own name with its ending, which a title
+  /// hides, or the whole address.
+  public var nameInTrouble: String {
+    switch source {
+    case .file(let path): path.split(separator: "/").last.map(String.init) ?? path
+    case .url(let address): address
+    case .upload: label
+    }
+  }
+}

@@ -53,7 +53,7 @@ extension Transport {
   private mutating func trackFailed(_ id: ItemID, reason: String) -> [TransportEffect] {
     guard let item = queue.item(id), ahead.contains(id) || offered == id else { return [] }
     if !failedItems.contains(id) {
-      failures.append(TrackFailure(item: id, label: item.label, reason: reason))
+      failures.append(TrackFailure(item: id, label: item.nameInTrouble, reason: reason))
     }
     let isAwaited = ahead == [id] && !isHeard
     if isAwaited { return goOn(after: id) }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Tutti authors
 
 internal import AvahiDiscovery
+internal import CommandLineOptions
 internal import DaemonProcess
 internal import SecureLink
 internal import Synchronization
@@ -23,7 +24,7 @@ final class RoomAnnouncer: Sendable {
     let service = ServiceAnnouncement(
       name: Self.label(name), type: Self.type, port: port,
       text: [
-        "version": speakerVersion, "id": NodeIdentity.digits(id), "room": name, "paired": "no",
+        "version": tuttiVersion, "id": NodeIdentity.digits(id), "room": name, "paired": "no",
       ])
     let log = log
     client.withLock { client in

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Tutti authors
 
 internal import AudioTime
+internal import CommandLineOptions
 internal import DaemonProcess
 internal import LinuxNetworking
 internal import RealtimeAudio
@@ -54,7 +55,7 @@ final class RoomControl {
   func hello() -> Hello {
     Hello(
       nodeID: identity, name: reporter.settings.name, role: .speaker,
-      softwareVersion: speakerVersion, udpPort: port, volume: reporter.settings.volume,
+      softwareVersion: tuttiVersion, udpPort: port, volume: reporter.settings.volume,
       muted: reporter.settings.muted, volumeSerial: reporter.volumeSerial,
       latencySetting: reporter.settings.latency, output: "\(reporter.output)", runID: runID)
   }

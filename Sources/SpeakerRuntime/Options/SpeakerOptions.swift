@@ -51,7 +51,7 @@ enum SpeakerOptions {
     help: "How to log: text or json.")
 
   static let program = CommandLineProgram(
-    name: "tutti-speaker", version: speakerVersion,
+    name: "tutti-speaker", version: tuttiVersion,
     summary: "Plays one room's share of the music, in time with every other room.",
     environmentPrefix: "TUTTI_SPEAKER",
     options: [
@@ -64,6 +64,3 @@ enum SpeakerOptions {
         tutti-speaker --name Attic --output null --port 7702 --state-dir /tmp/attic
       """)
 }
-
-/// The version that `--version`, `Hello` and the zeroconf record tell.
-public let speakerVersion = "0.1.0"

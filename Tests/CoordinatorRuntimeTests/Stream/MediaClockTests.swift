@@ -32,7 +32,7 @@ final class TurnedHost: Sendable {
     }
   }
 
-  func sleep(for time: Nanoseconds) {
+  func suspend(for time: Nanoseconds) {
     reading.withLock { reading in
       reading.realtime += time.count
       let range = reading.suspended
@@ -81,12 +81,12 @@ struct MediaClockTests {
   @Test func `a sleep of the host draws a new clock, once, also across a restart`() {
     let clock = MediaClock(storage: storage, host: host.clocks)
     let first = clock.clockID
-    host.sleep(for: .seconds(600))
+    host.suspend(for: .seconds(600))
     let second = clock.renewIfHostSlept()
     #expect(second != nil && second != first && clock.clockID == second)
     #expect(clock.renewIfHostSlept() == nil)
     #expect(clock.now().nanosecondsSince1900 == 1_800_000_600_000_000_000 + epoch)
-    host.sleep(for: .seconds(5))
+    host.suspend(for: .seconds(5))
     #expect(MediaClock(storage: storage, host: host.clocks).clockID != second)
   }
 
