@@ -50,6 +50,8 @@ int tutti_thread_start(void (*body)(void *), void *context, uint64_t *thread) {
 
 void tutti_thread_join(uint64_t thread) { pthread_join((pthread_t)thread, NULL); }
 
+void tutti_thread_detach(uint64_t thread) { pthread_detach((pthread_t)thread); }
+
 uint64_t tutti_thread_current(void) { return (uint64_t)pthread_self(); }
 
 void tutti_thread_set_name(const char *name) {

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Tutti authors
 
 internal import CLinux
+internal import Synchronization
 
 /// How urgently the kernel runs a thread.
 public enum ThreadUrgency: Sendable, Hashable {
@@ -11,9 +12,10 @@ public enum ThreadUrgency: Sendable, Hashable {
   case realTime(priority: Int32)
 }
 
-/// A named thread.
+/// A named thread. It goes on when this object is dropped; its memory then goes with its end.
 public final class NamedThread: Sendable {
   private let handle: UInt64
+  private let isJoined = Atomic(false)
 
   /// Starts a thread with all signals blocked.
   ///
@@ -38,8 +40,16 @@ public final class NamedThread: Sendable {
     self.handle = handle
   }
 
-  /// Waits until the thread has ended. Call at most once.
-  public func join() { tutti_thread_join(handle) }
+  /// Waits until the thread has ended. Only the first call does.
+  public func join() {
+    guard !isJoined.exchange(true, ordering: .relaxed) else { return }
+    tutti_thread_join(handle)
+  }
+
+  deinit {
+    // A thread that is neither joined nor detached keeps its stack, 8 MiB of address space, for ever.
+    if !isJoined.load(ordering: .relaxed) { tutti_thread_detach(handle) }
+  }
 }
 
 /// What a new thread is handed through C.

@@ -73,6 +73,25 @@ final class TemporaryDirectory: Sendable {
 }
 
 @Suite struct NamedThreadTests {
+  @Test func `threads that nobody joins leave no stacks behind`() async throws {
+    let before = try addressSpaceMiB()
+    for _ in 0..<1_000 {
+      let (ended, end) = AsyncStream<Never>.makeStream()
+      _ = try NamedThread("dropped", log: .discarding) { end.finish() }
+      for await _ in ended {}
+    }
+    // Their stacks of 8 MiB would be 8,000; the rest is for the tests that run beside this one.
+    #expect(try addressSpaceMiB() - before < 4_000)
+  }
+
+  private func addressSpaceMiB() throws -> Int {
+    let file = try #require(fopen("/proc/self/statm", "r"))
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 128)
+    fgets(&line, 128, file)
+    return atol(line) * 4_096 / 1_048_576
+  }
+
   @Test func `a thread runs its body under its name`() throws {
     let name = Mutex("")
     let thread = try NamedThread("tutti-test", log: .discarding) {

@@ -6,6 +6,8 @@
 /// Starts a thread with all signals blocked, so that they reach the thread that waits for them.
 int tutti_thread_start(void (*body)(void *), void *context, uint64_t *thread);
 void tutti_thread_join(uint64_t thread);
+/// Gives the thread's stack back when it ends; it cannot be joined any more.
+void tutti_thread_detach(uint64_t thread);
 uint64_t tutti_thread_current(void);
 /// Names the calling thread (15 octets at most are kept).
 void tutti_thread_set_name(const char *name);

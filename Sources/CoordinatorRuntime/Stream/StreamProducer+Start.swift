@@ -112,10 +112,11 @@ extension StreamProducer {
     guard let clockID = shared.clock.renewIfHostSlept() else { return }
     log.notice("the host slept: the media clock begins anew")
     let heard = MediaFrame(lastLook - delay)
-    timeline = StreamTimeline()
+    let place = timeline.position(at: heard)
     unheard = []
     emit(.clockChanged(clockID))
     let now = look()
+    standStill(at: place, since: MediaFrame(now - delay))
     if var waiting = pending {
       (waiting.stamp, waiting.since) = (nil, now)
       pending = waiting
@@ -127,5 +128,14 @@ extension StreamProducer {
       pending = PendingStart(
         line: line, content: ending.content(at: heard), needed: Self.packetFrames, since: now)
     }
+  }
+
+  /// Until something is heard in the new clock, the position is where it was in the old one.
+  private func standStill(at place: StreamPosition?, since frame: MediaFrame) {
+    timeline = StreamTimeline()
+    guard let place else { return }
+    timeline.begin(
+      PositionRun(itemID: place.itemID, firstFrame: frame, sourceFrame: place.sourceFrame))
+    timeline.cut(at: frame)
   }
 }

@@ -39,6 +39,7 @@ final class EngineRig {
   private(set) var seen: [EngineEvent] = []
   private var events: AsyncStream<EngineEvent>.Iterator
   private var packets: [AsyncStream<RoomProbe.Packet>.Iterator]
+  private var clockReplies: AsyncStream<NTPPacket>.Iterator
   /// What follows which item.
   var followers: [UInt64: UInt64] = [:]
 
@@ -53,9 +54,10 @@ final class EngineRig {
 
   init(
     sources: any PCMSourceOpener, rooms count: Int = 1, delay: Nanoseconds = .seconds(1),
-    storage: MemoryStorage = MemoryStorage(), acknowledges: Bool = true
+    storage: MemoryStorage = MemoryStorage(), acknowledges: Bool = true,
+    host: HostClocks = .system
   ) throws {
-    clock = MediaClock(storage: storage)
+    clock = MediaClock(storage: storage, host: host)
     self.delay = delay
     engine = try PlaybackEngine(
       configuration: EngineConfiguration(listen: .loopback(port: 0), playoutDelay: delay),
@@ -63,6 +65,7 @@ final class EngineRig {
     rooms = try (0..<count).map { _ in try RoomProbe(acknowledges: acknowledges) }
     events = engine.events.makeAsyncIterator()
     packets = rooms.map { $0.packets.makeAsyncIterator() }
+    clockReplies = rooms[0].clockReplies.makeAsyncIterator()
     engine.setRooms((0..<count).map(destination))
   }
 
@@ -145,6 +148,21 @@ final class EngineRig {
     packets[room] = iterator
     guard found.count == count else { throw Missing(seen: seen, counters: engine.counters) }
     return found
+  }
+
+  /// Asks the clock service from the first room and waits for the answer: time passes, and the media
+  /// thread has done whatever it was told before.
+  @discardableResult
+  func askClock(
+    _ question: [UInt8] = NTPPacket.request(stamp: .random(in: 0...UInt64.max)).encode()
+  ) async throws -> NTPPacket {
+    rooms[0].socket.send(question, to: .loopback(port: engine.port), .clock)
+    var iterator = clockReplies
+    defer { clockReplies = iterator }
+    guard let reply = await iterator.next() else {
+      throw Missing(seen: seen, counters: engine.counters)
+    }
+    return reply
   }
 
   func end() async {

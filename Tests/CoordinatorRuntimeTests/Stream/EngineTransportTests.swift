@@ -49,9 +49,9 @@ struct EngineTransportTests {
     _ = try await rig.receive(60, of: announce.ssrc)
     rig.engine.pause()
     _ = try await rig.paused()
-    try await answeredByTheClock(rig)
+    try await rig.askClock()
     let count = rig.rooms[0].count
-    for _ in 0..<20 { try await answeredByTheClock(rig) }
+    for _ in 0..<20 { try await rig.askClock() }
     #expect(rig.rooms[0].count == count)
     await rig.end()
   }
@@ -83,7 +83,7 @@ struct EngineTransportTests {
       rig.engine.pause()
       _ = try await rig.paused()
       let begun = LocalClock.now()
-      while LocalClock.now() - begun < .milliseconds(150) { try await answeredByTheClock(rig) }
+      while LocalClock.now() - begun < .milliseconds(150) { try await rig.askClock() }
       let flushes = rig.rooms[0].flushes
       #expect(acknowledges ? flushes.count <= 4 : flushes.count == 4)
       #expect(Set(flushes.map(\.flush)).count == 1)
@@ -170,14 +170,5 @@ struct EngineTransportTests {
   private func firstFlush(of ssrc: SSRC, in events: [EngineEvent]) -> FlushPacket? {
     for case .flush(let flush) in events where flush.ssrc == ssrc { return flush }
     return nil
-  }
-
-  /// Asks the clock service and waits for the answer: a few hundred microseconds of real time.
-  private func answeredByTheClock(_ rig: EngineRig) async throws {
-    let count = rig.rooms[0].clockReplies.count
-    rig.rooms[0].socket.send(
-      NTPPacket.request(stamp: .random(in: 0...UInt64.max)).encode(),
-      to: .loopback(port: rig.engine.port), .clock)
-    while rig.rooms[0].clockReplies.count == count { await Task.yield() }
   }
 }

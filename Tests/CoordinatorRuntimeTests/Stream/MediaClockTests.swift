@@ -3,8 +3,10 @@
 
 import AudioTime
 import CoordinatorRuntime
+import House
 import Synchronization
 import Testing
+import WireProtocol
 
 /// A host whose clocks a test turns by hand.
 final class TurnedHost: Sendable {
@@ -16,6 +18,13 @@ final class TurnedHost: Sendable {
   }
 
   let reading = Mutex(Reading())
+
+  /// The same host, but with the ticking clock of the real one.
+  var tickingClocks: HostClocks {
+    var clocks = clocks
+    clocks.local = HostClocks.system.local
+    return clocks
+  }
 
   var clocks: HostClocks {
     HostClocks(
@@ -105,5 +114,53 @@ struct MediaClockTests {
     let clock = MediaClock(storage: MemoryStorage())
     let utc = host.realtime() + epoch
     #expect((clock.now().nanosecondsSince1900 - utc).magnitude < 1_000_000_000)
+  }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct EngineSleepTests {
+  let host = TurnedHost()
+
+  @Test func `after a sleep of the host, music goes on where it was heard, on a new clock`()
+    async throws
+  {
+    let rig = try EngineRig(
+      sources: TestMusicOpener([1: TestTrack(frames: 400_000)]), host: host.tickingClocks)
+    rig.engine.play(rig.track(1))
+    let first = try await rig.generation()
+    _ = try await rig.receive(80, of: first.ssrc)
+    host.suspend(for: .seconds(600))
+    let clockID = try await rig.event { if case .clockChanged(let id) = $0 { id } else { nil } }
+    let second = try await rig.generation()
+    let run = try await rig.started(1)
+    #expect(second.clockID == clockID && clockID != first.clockID)
+    #expect(second.ssrc.supersedes(first.ssrc))
+    // 80 packets: 1.6 s were sent, of which D = 1 s was not heard yet.
+    #expect(run.sourceFrame > 20_000 && run.sourceFrame < 60_000)
+    let packets = try await rig.receive(20, of: second.ssrc)
+    let music = try decode(packets, lookAhead: EngineRig.lookAhead)
+    let rating = match(music[0..<16_000]) {
+      TestMusic.sample(track: 1, frame: run.sourceFrame + $0)
+    }
+    #expect(rating.best == 0 && rating.decibels > 20, "\(rating)")
+    await rig.end()
+  }
+
+  @Test func `a sleep while paused keeps the place`() async throws {
+    let rig = try EngineRig(
+      sources: TestMusicOpener([1: TestTrack(frames: 400_000)]), host: host.tickingClocks)
+    rig.engine.play(rig.track(1))
+    let first = try await rig.generation()
+    _ = try await rig.receive(80, of: first.ssrc)
+    rig.engine.pause()
+    let place = try await rig.paused()
+    host.suspend(for: .seconds(600))
+    _ = try await rig.event { if case .clockChanged(let id) = $0 { id } else { nil } }
+    let shown = try #require(rig.engine.position())
+    #expect(abs(shown.sourceFrame - place.sourceFrame) < 48_000 / 5, "within the pause's lead")
+    rig.engine.resume()
+    let run = try await rig.started(1)
+    #expect(run.sourceFrame == place.sourceFrame)
+    await rig.end()
   }
 }

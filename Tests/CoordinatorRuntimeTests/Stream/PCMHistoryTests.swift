@@ -96,8 +96,10 @@ struct PCMHistoryTests {
     TrackRequest(itemID: ItemID(rawValue: item), location: .file(path: "/\(item)"))
   }
 
-  func history(ahead: Int64 = 10_000) throws -> PCMHistory {
-    try PCMHistory(first: request(1), behind: 5_000, ahead: ahead, wakeProducer: {})
+  func history(
+    ahead: Int64 = 10_000, wakeProducer: @escaping @Sendable () -> Void = {}
+  ) throws -> PCMHistory {
+    try PCMHistory(first: request(1), behind: 5_000, ahead: ahead, wakeProducer: wakeProducer)
   }
 
   func source(_ number: Int) -> TestMusicSource {
@@ -155,7 +157,9 @@ struct PCMHistoryTests {
 
   @Test func `a reader that is far enough ahead waits, and a cancelled one is freed`() async throws
   {
-    let history = try history(ahead: 100)
+    let (news, wake) = AsyncStream<Void>.makeStream()
+    let history = try history(ahead: 100) { wake.yield() }
+    var woken = news.makeAsyncIterator()
     guard case .read(let track, let epoch) = history.nextInstruction() else { return }
     #expect(history.begin(source(1), for: track, epoch: epoch))
     let (ended, end) = AsyncStream<Bool>.makeStream()
@@ -163,9 +167,9 @@ struct PCMHistoryTests {
     _ = try NamedThread("reader", log: .discarding) {
       end.yield(history.append(samples, epoch: epoch))
     }
-    while history.extent.end < 100 { await Task.yield() }
+    while history.extent.end < 100 { await woken.next() }
     history.consume(to: 60)
-    while history.extent.end < 160 { await Task.yield() }
+    while history.extent.end < 160 { await woken.next() }
     #expect(history.extent.end == 160)
     history.cancel()
     var outcomes = ended.makeAsyncIterator()

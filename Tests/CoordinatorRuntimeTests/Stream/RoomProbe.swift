@@ -20,12 +20,14 @@ final class RoomProbe: Sendable {
   let socket: UDPSocket
   /// Every RTP packet, in order of arrival.
   let packets: AsyncStream<Packet>
+  /// The answers of the clock service.
+  let clockReplies: AsyncStream<NTPPacket>
   private let incoming: AsyncStream<Packet>.Continuation
+  private let replied: AsyncStream<NTPPacket>.Continuation
   private let acknowledges: Bool
   private let poller: Poller
   private let isStopped = Mutex(false)
   private let flushed = Mutex<[(flush: FlushPacket, arrival: LocalInstant)]>([])
-  private let replied = Mutex<[NTPPacket]>([])
   private let counted = Mutex(0)
 
   init(acknowledges: Bool = true) throws {
@@ -33,6 +35,7 @@ final class RoomProbe: Sendable {
     poller = try Poller()
     self.acknowledges = acknowledges
     (packets, incoming) = AsyncStream.makeStream()
+    (clockReplies, replied) = AsyncStream.makeStream()
     try poller.add(socket.descriptor, for: .readable, token: 1)
     _ = try NamedThread("room", log: .discarding) { [self] in run() }
   }
@@ -40,8 +43,6 @@ final class RoomProbe: Sendable {
   var address: SocketAddress { .loopback(port: socket.localAddress.port) }
   /// Every flush that came, repetitions too.
   var flushes: [(flush: FlushPacket, arrival: LocalInstant)] { flushed.withLock { $0 } }
-  /// The answers of the clock service.
-  var clockReplies: [NTPPacket] { replied.withLock { $0 } }
   /// RTP packets so far.
   var count: Int { counted.withLock { $0 } }
 
@@ -59,6 +60,7 @@ final class RoomProbe: Sendable {
       }
     }
     incoming.finish()
+    replied.finish()
   }
 
   private func take(_ bytes: Span<UInt8>, _ from: SocketAddress, _ arrival: LocalInstant) {
@@ -78,7 +80,7 @@ final class RoomProbe: Sendable {
         socket.send(answer.encode(), to: from, .clock)
       }
     case .ntpReply:
-      if let reply = try? NTPPacket.parse(bytes) { replied.withLock { $0.append(reply) } }
+      if let reply = try? NTPPacket.parse(bytes) { replied.yield(reply) }
     case .ntpRequest, .unknown: break
     }
   }
