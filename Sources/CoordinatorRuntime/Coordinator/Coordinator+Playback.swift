@@ -90,7 +90,11 @@ extension Coordinator {
     let item = transport.queue.item(id)
     log.warning("\(item.map(Self.place) ?? "a removed track") cannot be played: \(failure.text)")
     carryOut(transport.receive(.trackFailed(id, reason: failure.text)))
-    if transport.state == .stopped, let reason = transport.stopReason { log.warning(reason) }
+    // One line an event: of a single failure the reason to stop says nothing new.
+    if transport.state == .stopped, transport.failures.count > 1, let reason = transport.stopReason
+    {
+      log.warning(reason)
+    }
   }
 
   /// Where a track is, so that a person finds it.
