@@ -1,15 +1,31 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Tutti authors
-"""Starts the real daemons on this host, each speaker on a virtual card of its own."""
+"""Starts the real daemons, each in its own place: a network node, a host clock and a virtual card."""
 import json
 import os
 import signal
 import subprocess
 import time
+from dataclasses import dataclass
+
+from network import COORDINATOR, Link, Loopback
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 LIBRARY = "libasound_module_pcm_tutticard.so"
+
+
+@dataclass(frozen=True)
+class Room:
+    """One room: its card, its host's clock and its link to the coordinator."""
+
+    name: str
+    card_ppm: float = 0.0
+    granularity: int = 1  # frames by which the card's pointer moves
+    host_ppm: float = 0.0
+    host_offset_s: int = 0  # what its MONOTONIC and BOOTTIME are ahead of the machine's
+    wander_ppm: float = 0.0  # how far the card's crystal wanders
+    link: Link = Link()
 
 
 def raw_ns():
@@ -48,10 +64,11 @@ class Usage:
 
 
 class House:
-    """A coordinator and one speaker per (name, ppm, granularity)."""
+    """A coordinator and one speaker per room, on a network (default: loopback)."""
 
-    def __init__(self, folder, rooms, base_port=17_700):
-        self.folder, self.rooms, self.base_port = folder, rooms, base_port
+    def __init__(self, folder, rooms, network=None, base_port=17_700):
+        self.folder, self.rooms, self.base_port = folder, list(rooms), base_port
+        self.network = network or Loopback()
         self.bin = programs()
         self.music = folder + "/music"
         os.makedirs(self.music, exist_ok=True)
@@ -65,36 +82,58 @@ class House:
         with open(path, "w") as out:
             out.write("</usr/share/alsa/alsa.conf>\n")
             out.write(f'pcm_type.tutticard {{ lib "{library}" }}\n')
-            for name, ppm, granularity in self.rooms:
-                out.write(f'pcm.{name} {{ type tutticard log "{self.folder}/{name}" '
-                          f"ppm {ppm} granularity {granularity} }}\n")
+            for room in self.rooms:
+                out.write(f'pcm.{room.name} {{ type tutticard log "{self.folder}/{room.name}" '
+                          f"ppm {room.card_ppm} granularity {room.granularity} }}\n")
         return path
 
+    def names(self):
+        return [room.name for room in self.rooms]
+
     def stems(self):
-        return [f"{self.folder}/{name}" for name, _, _ in self.rooms]
+        return [f"{self.folder}/{name}" for name in self.names()]
 
-    def start(self, name, command):
-        log = open(f"{self.folder}/{name}.log", "ab")
-        self.running[name] = subprocess.Popen(command, env=self.environment, stdout=log, stderr=log)
+    def port(self, node):
+        return self.base_port + (0 if node == COORDINATOR else 1 + self.names().index(node))
 
-    def start_speaker(self, index):
-        name = self.rooms[index][0]
+    def nodes(self):
+        return [COORDINATOR, *self.names()]
+
+    def command(self, node, argv):
+        """The command that runs `argv` at a node: in its network and on its clock.
+
+        It becomes `argv` in the same process, and is killed when the lab dies."""
+        return ["setpriv", "--pdeathsig", "KILL", "--", *self.network.command(node, argv)]
+
+    def start(self, name, argv, node=None):
+        """Runs `argv` at a node (default: the node called `name`) as a process called `name`."""
+        with open(f"{self.folder}/{name}.log", "ab") as log:
+            self.running[name] = subprocess.Popen(
+                self.command(node or name, argv), env=self.environment, stdin=subprocess.DEVNULL,
+                stdout=log, stderr=log, start_new_session=True)
+
+    def start_speaker(self, name):
         self.start(name, [self.bin + "/tutti-speaker", "--state-dir", f"{self.folder}/{name}.state",
-                          "--name", name, "--output", f"alsa:{name}", "--listen", "127.0.0.1",
-                          "--port", str(self.base_port + 1 + index), "--pair", "automatic",
-                          "--no-zeroconf"])
+                          "--name", name, "--output", f"alsa:{name}",
+                          "--listen", self.network.address(name), "--port", str(self.port(name)),
+                          "--pair", "automatic", "--no-zeroconf"])
 
     def start_coordinator(self):
         command = [self.bin + "/tutti-coordinator", "--state-dir", self.folder + "/coordinator",
-                   "--music", self.music, "--name", "Lab", "--listen", "127.0.0.1",
-                   "--port", str(self.base_port), "--pairing", "automatic", "--no-zeroconf"]
-        for index in range(len(self.rooms)):
-            command += ["--speaker", f"127.0.0.1:{self.base_port + 1 + index}"]
-        self.start("coordinator", command)
+                   "--music", self.music, "--name", "Lab",
+                   "--listen", self.network.address(COORDINATOR),
+                   "--port", str(self.port(COORDINATOR)), "--pairing", "automatic",
+                   "--no-zeroconf"]
+        for name in self.names():
+            command += ["--speaker", f"{self.network.address(name)}:{self.port(name)}"]
+        self.start(COORDINATOR, command)
+
+    def start_daemon(self, node):
+        self.start_coordinator() if node == COORDINATOR else self.start_speaker(node)
 
     def start_all(self):
-        for index in range(len(self.rooms)):
-            self.start_speaker(index)
+        for name in self.names():
+            self.start_speaker(name)
         self.start_coordinator()
 
     def tutti(self, *arguments, check=True):
@@ -139,7 +178,7 @@ class House:
         process.wait(timeout=15)
 
     def stop(self):
-        for name in sorted(self.running, key=lambda n: n != "coordinator"):
+        for name in sorted(self.running, key=lambda n: n != COORDINATOR):
             process = self.running[name]
             process.terminate()
             try:
@@ -147,4 +186,5 @@ class House:
             except subprocess.TimeoutExpired:
                 print(f"lab: {name} did not stop on SIGTERM within 10 s; killed")
                 process.kill()
+                process.wait()
         self.running = {}
