@@ -49,6 +49,8 @@ let cores: [Target] = [
     name: "Playout", dependencies: ["AudioTime", "ClockSync", "RealtimeAudio", "WireProtocol"],
     swiftSettings: house + fast),
   .target(name: "House", dependencies: ["AudioTime", "WireProtocol"], swiftSettings: pure),
+  .target(
+    name: "LiveInput", dependencies: ["AudioTime", "ClockSync"], swiftSettings: pure + fast),
   .target(name: "ControlAPI", swiftSettings: pure),
   .target(name: "CommandLineOptions", swiftSettings: pure),
 ]
@@ -139,6 +141,7 @@ let testTargets: [Target] = [
   tests("HTTPService", and: ["DaemonProcess"]),
   tests("House", and: ["AudioTime", "WireProtocol"]),
   tests("LinuxNetworking", and: ["AudioTime"]),
+  tests("LiveInput", and: ["AudioTime"]),
   tests("MediaDecoding", and: ["AudioTime", "DecoderProtocol"]),
   tests("OpusCodec"),
   tests("Playout", and: ["AudioTime", "ClockSync", "OpusCodec", "RealtimeAudio", "WireProtocol"]),
