@@ -5,7 +5,8 @@
 //
 // Frame n of a run is heard at start + n / (rate * (1 + ppm / 1e6)), by definition: the card keeps
 // no real buffer of its own, only that line. What was written goes to LOG.raw in writing order; the
-// times go to LOG.txt, on CLOCK_MONOTONIC_RAW:
+// times go to LOG.txt, on the true CLOCK_MONOTONIC_RAW of the initial time namespace, whatever clock
+// the player's host believes in:
 //
 //   format FLOAT_LE|S16_LE... channels C rate R ppm P granularity G
 //   start  RAW_NS FILE_FRAME RATE_EFFECTIVE   frame FILE_FRAME of LOG.raw is heard at RAW_NS, and on
@@ -27,6 +28,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
@@ -45,10 +47,24 @@ struct card {
   size_t frame_bytes;
 };
 
+static int64_t namespace_offset_ns;
+
+static void read_namespace(void) {
+  FILE *file = fopen("/proc/self/timens_offsets", "re");
+  if (!file) return;
+  char name[32];
+  long long seconds, rest;
+  while (fscanf(file, "%31s %lld %lld", name, &seconds, &rest) == 3)
+    if (!strcmp(name, "monotonic")) namespace_offset_ns = seconds * 1000000000 + rest;
+  fclose(file);
+}
+
+// True time: not the room's bent clock (../clock/clock.c), which stands in for libc's functions, and
+// that of the initial time namespace, so that all rooms' logs are on one axis.
 static int64_t raw_ns(void) {
   struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC_RAW, &t);
-  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+  syscall(SYS_clock_gettime, CLOCK_MONOTONIC_RAW, &t);
+  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec - namespace_offset_ns;
 }
 
 static double effective_rate(const struct card *card) {
@@ -216,6 +232,7 @@ static int constrain(struct card *card) {
 SND_PCM_PLUGIN_DEFINE_FUNC(tutticard) {
   (void)root;
   const char *log = "card";
+  read_namespace();
   struct card *card = calloc(1, sizeof *card);
   if (!card) return -ENOMEM;
   card->granularity = 1;
