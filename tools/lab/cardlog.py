@@ -18,9 +18,36 @@ class Run:
 
     start_ns: int
     first: int
-    rate: float
+    rate: float  # frames per second at the start
     end: int = -1  # exclusive; -1: to the end of the file
     late: list = field(default_factory=list)
+    # Where the line bends: (ns, frame of the file, frames per second from there on).
+    bends: list = field(default_factory=list)
+
+    def __post_init__(self):
+        self.bends = [(self.start_ns, float(self.first), self.rate)]
+
+    def frame_at(self, ns):
+        """Frames of the file that have been heard at `ns` (an array or a number)."""
+        at, frame, rate = (np.array(column) for column in zip(*self.bends))
+        k = np.maximum(np.searchsorted(at, ns, side="right") - 1, 0)
+        passed = (ns - at[k]) / 1e9
+        # Between two bends the straight line, which joins what the card logged; then the last rate.
+        following = np.append(np.diff(frame) / np.maximum(np.diff(at), 1) * 1e9, rate[-1])
+        return frame[k] + passed * following[k]
+
+    def ns_at(self, frame):
+        """When a frame of the file was heard: after a stall when the stall began with it."""
+        at, first, rate = zip(*self.bends)
+        k = max(0, int(np.searchsorted(first, frame, side="right")) - 1)
+        if k + 1 < len(at):
+            share = (frame - first[k]) / (first[k + 1] - first[k])
+            return at[k] + int(share * (at[k + 1] - at[k]))
+        return at[k] + int((frame - first[k]) * 1e9 / rate[k])
+
+    @property
+    def end_ns(self):
+        return self.ns_at(self.end)
 
 
 class CardLog:
@@ -29,6 +56,7 @@ class CardLog:
     def __init__(self, stem):
         self.name = stem.rsplit("/", 1)[-1]
         self.runs = []
+        self.events = []  # (ns, what, detail) that the lab did to the card
         sample, scale, channels = "<f4", 1.0, 2
         for line in open(stem + ".txt"):
             word, *rest = line.split()
@@ -37,6 +65,10 @@ class CardLog:
                 channels = int(rest[2])
             elif word == "start":
                 self.runs.append(Run(int(rest[0]), int(rest[1]), float(rest[2])))
+            elif word == "at" and self.runs:
+                self.runs[-1].bends.append((int(rest[0]), float(rest[1]), float(rest[2])))
+            elif word == "event":
+                self.events.append((int(rest[0]), rest[1], float(rest[2])))
             elif word == "stop" and self.runs:
                 self.runs[-1].end = int(rest[1])
             elif word == "late" and self.runs:
@@ -59,21 +91,20 @@ class CardLog:
     def first_sound_ns(self, after_ns=0, threshold=1e-3):
         """When the first frame louder than `threshold` was heard, at or after `after_ns`."""
         for run in self.runs:
-            skip = max(0, int((after_ns - run.start_ns) * run.rate / 1e9))
-            part = np.abs(self.mono[run.first + skip : run.end])
-            loud = np.flatnonzero(part > threshold)
+            skip = max(run.first, int(run.frame_at(after_ns)))
+            loud = np.flatnonzero(np.abs(self.mono[skip : run.end]) > threshold)
             if loud.size:
-                return run.start_ns + int((skip + loud[0]) * 1e9 / run.rate)
+                return run.ns_at(skip + loud[0])
         return None
 
     def window(self, start_ns, frames):
         """`frames` samples of 48 kHz heard from `start_ns` on; None where no run covers them."""
         for run in self.runs:
-            step = run.rate / 48_000
-            position = run.first + (start_ns - run.start_ns) * run.rate / 1e9
-            if position < run.first or position + frames * step + 1 > run.end:
+            if start_ns < run.start_ns:
                 continue
-            return sample(self.mono, position + np.arange(frames) * step)
+            at = run.frame_at(start_ns + np.arange(frames) * (1e9 / 48_000))
+            if at[-1] + 1 <= run.end:
+                return sample(self.mono, at)
         return None
 
 

@@ -1,97 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Tutti authors
 //
-// A virtual sound card: an ALSA ioplug whose crystal, pointer and log are ours.
+// A virtual sound card: an ALSA ioplug whose crystal, pointer, faults and log are ours.
 //
-// Frame n of a run is heard at start + n / (rate * (1 + ppm / 1e6)), by definition: the card keeps
-// no real buffer of its own, only that line. What was written goes to LOG.raw in writing order; the
+// When a frame is heard is laid down by the crystal (crystal.h), by definition: the card keeps no
+// real buffer of its own, only that line. What was written goes to LOG.raw in writing order; the
 // times go to LOG.txt, on the true CLOCK_MONOTONIC_RAW of the initial time namespace, whatever clock
 // the player's host believes in:
 //
 //   format FLOAT_LE|S16_LE... channels C rate R ppm P granularity G
 //   start  RAW_NS FILE_FRAME RATE_EFFECTIVE   frame FILE_FRAME of LOG.raw is heard at RAW_NS, and on
+//   at     RAW_NS FILE_FRAME RATE_EFFECTIVE   the line bends here (wander, stall); FILE_FRAME is real
 //   late   FILE_FRAME COUNT                   written after their time: nobody heard these
 //   stop   RAW_NS FILE_FRAME_END              frames from here on were dropped unheard
+//   event  RAW_NS NAME [DETAIL]               a fault that was asked for (control.h)
 //
 // Configuration (asoundrc):
 //   pcm_type.tutticard { lib "DIR/libasound_module_pcm_tutticard.so" }
 //   pcm.kitchen { type tutticard  log "DIR/kitchen"  ppm 40  granularity 1 }
 //
-// ppm: the crystal's error. granularity: frames by which the pointer moves (real cards: 1 frame to
-// 10 ms). rates and formats are restricted by "rate N" (default: any) to try other hardware.
+// ppm: the crystal's error. wander, wander_period: a slow triangle around it, ppm and s (300).
+// granularity: frames by which the pointer moves (real cards: 1 frame to 10 ms). granularity_phase:
+// "locked" (default) moves at multiples of it, as a card that interrupts; "free" at moments of
+// another clock (20 ppm fast), as USB frames do. "rate N" allows only that rate (default: any).
 
 #define _GNU_SOURCE
-#include <alsa/asoundlib.h>
-#include <alsa/pcm_external.h>
-#include <inttypes.h>
-#include <stdint.h>
-#include <stdio.h>
+#include "run.h"
 #include <stdlib.h>
-#include <string.h>
-#include <sys/syscall.h>
 #include <sys/timerfd.h>
-#include <time.h>
-#include <unistd.h>
-
-struct card {
-  snd_pcm_ioplug_t io;
-  FILE *raw;
-  FILE *text;
-  double ppm;
-  long granularity;
-  long rate;
-  int64_t started_ns;      // 0: not running
-  uint64_t written;        // frames written since prepare
-  uint64_t file_frames;    // frames in LOG.raw
-  uint64_t run_file_frame; // file frame of frame 0 since prepare
-  size_t frame_bytes;
-};
-
-static int64_t namespace_offset_ns;
-
-static void read_namespace(void) {
-  FILE *file = fopen("/proc/self/timens_offsets", "re");
-  if (!file) return;
-  char name[32];
-  long long seconds, rest;
-  while (fscanf(file, "%31s %lld %lld", name, &seconds, &rest) == 3)
-    if (!strcmp(name, "monotonic")) namespace_offset_ns = seconds * 1000000000 + rest;
-  fclose(file);
-}
-
-// True time: not the room's bent clock (../clock/clock.c), which stands in for libc's functions, and
-// that of the initial time namespace, so that all rooms' logs are on one axis.
-static int64_t raw_ns(void) {
-  struct timespec t;
-  syscall(SYS_clock_gettime, CLOCK_MONOTONIC_RAW, &t);
-  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec - namespace_offset_ns;
-}
-
-static double effective_rate(const struct card *card) {
-  return card->io.rate * (1.0 + card->ppm * 1e-6);
-}
-
-// Frames whose time has come since the start, whether or not they had been written.
-static uint64_t heard(const struct card *card) {
-  if (card->started_ns == 0) return 0;
-  double frames = (double)(raw_ns() - card->started_ns) * effective_rate(card) / 1e9;
-  return frames > 0 ? (uint64_t)frames : 0;
-}
-
-// The pointer as the driver would show it: it moves by whole granules.
-static uint64_t pointer_frames(const struct card *card) {
-  uint64_t frames = heard(card);
-  return frames - frames % (uint64_t)card->granularity;
-}
 
 static int card_start(snd_pcm_ioplug_t *io) {
   struct card *card = io->private_data;
+  if (attend(card) < 0) return -ENODEV;
   card->started_ns = raw_ns();
+  card->next_point_ns = card->started_ns + point_ns;
+  card->crystal.anchor_ns = card->started_ns;
+  card->crystal.anchor_frames = 0;
+  double rate = crystal_rate(&card->crystal, card->started_ns);
   fprintf(card->text, "start %" PRId64 " %" PRIu64 " %.9f\n", card->started_ns,
-          card->run_file_frame, effective_rate(card));
+          card->run_file_frame, rate);
   fflush(card->text);
+  if (card->control->lie_ns && card->control->lie_for_ns)
+    note_event(card, "lie", (double)card->control->lie_ns / 1e6);
   struct itimerspec tick = {{0, 0}, {0, 0}};
-  tick.it_interval.tv_nsec = (long)((double)io->period_size / effective_rate(card) * 1e9);
+  tick.it_interval.tv_nsec = (long)((double)io->period_size / rate * 1e9);
   tick.it_value = tick.it_interval;
   timerfd_settime(io->poll_fd, 0, &tick, NULL);
   return 0;
@@ -99,14 +51,7 @@ static int card_start(snd_pcm_ioplug_t *io) {
 
 static int card_stop(snd_pcm_ioplug_t *io) {
   struct card *card = io->private_data;
-  if (card->started_ns != 0) {
-    uint64_t played = heard(card);
-    if (played > card->written) played = card->written;
-    fprintf(card->text, "stop %" PRId64 " %" PRIu64 "\n", raw_ns(), card->run_file_frame + played);
-    fflush(card->text);
-    fflush(card->raw);
-  }
-  card->started_ns = 0;
+  end_run(card);
   struct itimerspec off = {{0, 0}, {0, 0}};
   timerfd_settime(io->poll_fd, 0, &off, NULL);
   return 0;
@@ -114,8 +59,11 @@ static int card_stop(snd_pcm_ioplug_t *io) {
 
 static int card_prepare(snd_pcm_ioplug_t *io) {
   struct card *card = io->private_data;
-  card->started_ns = 0;
+  end_run(card);
+  if (attend(card) < 0) return -ENODEV;
+  card->broken = 0;
   card->written = 0;
+  card->last_pointer = 0;
   card->run_file_frame = card->file_frames;
   return 0;
 }
@@ -124,6 +72,9 @@ static int card_prepare(snd_pcm_ioplug_t *io) {
 // through a whole buffer still sees how far the card went.
 static snd_pcm_sframes_t card_pointer(snd_pcm_ioplug_t *io) {
   struct card *card = io->private_data;
+  // A negative answer would turn "disconnected" into "xrun": the pointer stays where it was.
+  if (attend(card) < 0) return (snd_pcm_sframes_t)card->last_pointer;
+  if (card->broken) return -EPIPE;
   uint64_t frames = pointer_frames(card);
   snd_pcm_sw_params_t *software;
   snd_pcm_sw_params_alloca(&software);
@@ -133,20 +84,27 @@ static snd_pcm_sframes_t card_pointer(snd_pcm_ioplug_t *io) {
   snd_pcm_sw_params_get_stop_threshold(software, &stop);
   uint64_t boundary = limit ? limit : io->buffer_size;
   if (stop < boundary && frames > card->written) return -EPIPE;
-  return (snd_pcm_sframes_t)(frames % boundary);
+  card->last_pointer = frames % boundary;
+  return (snd_pcm_sframes_t)card->last_pointer;
 }
 
 static int card_delay(snd_pcm_ioplug_t *io, snd_pcm_sframes_t *delay) {
   struct card *card = io->private_data;
+  if (attend(card) < 0) return -ENODEV;
   *delay = (snd_pcm_sframes_t)card->written - (snd_pcm_sframes_t)pointer_frames(card);
+  int64_t lie_ns = card->control->lie_ns;
+  if (lie_ns && card->started_ns && raw_ns() - card->started_ns < card->control->lie_for_ns)
+    *delay += (snd_pcm_sframes_t)((double)lie_ns / 1e9 * card->crystal.nominal);
   return 0;
 }
 
 static snd_pcm_sframes_t card_transfer(snd_pcm_ioplug_t *io, const snd_pcm_channel_area_t *areas,
                                        snd_pcm_uframes_t offset, snd_pcm_uframes_t size) {
   struct card *card = io->private_data;
+  if (attend(card) < 0) return -ENODEV;
+  if (card->broken) return -EPIPE;
   const char *from = (const char *)areas->addr + areas->first / 8 + areas->step / 8 * offset;
-  uint64_t now = heard(card);
+  uint64_t now = heard(card, raw_ns());
   if (now > card->written) {
     uint64_t late = now - card->written;
     if (late > size) late = size;
@@ -166,8 +124,10 @@ static int card_hw_params(snd_pcm_ioplug_t *io, snd_pcm_hw_params_t *params) {
   // A restarted player appends: frames are counted from where the file ends.
   fseek(card->raw, 0, SEEK_END);
   card->file_frames = (uint64_t)ftell(card->raw) / card->frame_bytes;
+  card->crystal.nominal = io->rate;
   fprintf(card->text, "format %s channels %u rate %u ppm %g granularity %ld\n",
-          snd_pcm_format_name(io->format), io->channels, io->rate, card->ppm, card->granularity);
+          snd_pcm_format_name(io->format), io->channels, io->rate, card->crystal.ppm,
+          card->granularity);
   fflush(card->text);
   return 0;
 }
@@ -184,13 +144,18 @@ static int card_poll_revents(snd_pcm_ioplug_t *io, struct pollfd *fds, unsigned 
   return 0;
 }
 
+static void discard(struct card *card) {
+  if (card->raw) fclose(card->raw);
+  if (card->text) fclose(card->text);
+  unmap_control(card->control);
+  free(card);
+}
+
 static int card_close(snd_pcm_ioplug_t *io) {
   struct card *card = io->private_data;
   card_stop(io);
-  if (card->raw) fclose(card->raw);
-  if (card->text) fclose(card->text);
   close(io->poll_fd);
-  free(card);
+  discard(card);
   return 0;
 }
 
@@ -229,13 +194,11 @@ static int constrain(struct card *card) {
   return err;
 }
 
-SND_PCM_PLUGIN_DEFINE_FUNC(tutticard) {
-  (void)root;
-  const char *log = "card";
-  read_namespace();
-  struct card *card = calloc(1, sizeof *card);
-  if (!card) return -ENOMEM;
+// Reads the card's own entries of the configuration; returns LOG.
+static const char *configure(struct card *card, snd_config_t *conf) {
+  const char *log = "card", *phase = "locked";
   card->granularity = 1;
+  card->crystal.wander_period = 300;
   snd_config_iterator_t i, next;
   snd_config_for_each(i, next, conf) {
     snd_config_t *entry = snd_config_iterator_entry(i);
@@ -243,17 +206,48 @@ SND_PCM_PLUGIN_DEFINE_FUNC(tutticard) {
     double real;
     if (snd_config_get_id(entry, &id) < 0) continue;
     if (!strcmp(id, "log")) snd_config_get_string(entry, &log);
-    if (!strcmp(id, "ppm") && snd_config_get_ireal(entry, &real) >= 0) card->ppm = real;
+    if (!strcmp(id, "granularity_phase")) snd_config_get_string(entry, &phase);
     if (!strcmp(id, "granularity")) snd_config_get_integer(entry, &card->granularity);
     if (!strcmp(id, "rate")) snd_config_get_integer(entry, &card->rate);
+    if (snd_config_get_ireal(entry, &real) < 0) continue;
+    if (!strcmp(id, "ppm")) card->crystal.ppm = real;
+    if (!strcmp(id, "wander")) card->crystal.wander_ppm = real;
+    if (!strcmp(id, "wander_period") && real > 0) card->crystal.wander_period = real;
   }
   if (card->granularity < 1) card->granularity = 1;
-  card->raw = open_log(log, ".raw");
-  card->text = open_log(log, ".txt");
-  if (!card->raw || !card->text) {
-    SNDERR("tutticard: cannot write %s.raw and %s.txt", log, log);
-    free(card);
-    return -errno;
+  card->free_phase = !strcmp(phase, "free");
+  return log;
+}
+
+// What the lab asked for before this card was opened is not for it; a missing or busy device is.
+static int open_control(struct card *card, const char *log) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s.control", log);
+  card->control = map_control(path);
+  card->stalls_seen = card->control->stall_serial;
+  card->xruns_seen = card->control->xrun_serial;
+  if (card->control->unplugged) return -ENODEV;
+  return card->control->busy ? -EBUSY : 0;
+}
+
+SND_PCM_PLUGIN_DEFINE_FUNC(tutticard) {
+  (void)root;
+  read_namespace();
+  struct card *card = calloc(1, sizeof *card);
+  if (!card) return -ENOMEM;
+  const char *log = configure(card, conf);
+  int err = open_control(card, log);
+  if (err == 0) {
+    card->raw = open_log(log, ".raw");
+    card->text = open_log(log, ".txt");
+    if (!card->raw || !card->text) {
+      err = -errno;
+      SNDERR("tutticard: cannot write %s.raw and %s.txt", log, log);
+    }
+  }
+  if (err < 0) {
+    discard(card);
+    return err;
   }
   card->io.version = SND_PCM_IOPLUG_VERSION;
   card->io.name = "Tutti virtual card";
@@ -263,7 +257,7 @@ SND_PCM_PLUGIN_DEFINE_FUNC(tutticard) {
   card->io.poll_fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
   card->io.poll_events = POLLIN;
   card->io.mmap_rw = 0;
-  int err = snd_pcm_ioplug_create(&card->io, name, stream, mode);
+  err = snd_pcm_ioplug_create(&card->io, name, stream, mode);
   if (err >= 0) err = constrain(card);
   if (err < 0) {
     snd_pcm_ioplug_delete(&card->io);
