@@ -136,6 +136,21 @@ class House:
             self.start_speaker(name)
         self.start_coordinator()
 
+    def wait_for_rooms(self):
+        """Until every speaker is connected; then as loud as can be, so that the cards hear all."""
+        self.wait("every room", lambda: self.rooms_online() == len(self.rooms))
+        self.tutti("volume", "100", check=False)
+
+    def play(self, path):
+        self.tutti("play", path)
+
+    def end_music(self):
+        self.tutti("stop")
+
+    def reported(self):
+        """What the system itself says about its rooms."""
+        return self.document("rooms")
+
     def tutti(self, *arguments, check=True):
         """Runs the command line; returns what it printed."""
         done = subprocess.run([self.bin + "/tutti", *arguments], env=self.environment,
