@@ -87,7 +87,7 @@ struct MixWindow: ~Copyable {
   @_noLocks mutating func advance(from start: Int64, to end: Int64, lanes: borrowing LaneViews) {
     discard(before: start)
     let first = frontier
-    let wanted = min(Int(max(0, end &- first)), Self.capacity - count)
+    let wanted = room(upTo: end)
     guard wanted > 0 else { return }
     mix(first, wanted, lanes: lanes)
     for index in 0..<wanted {
@@ -95,6 +95,29 @@ struct MixWindow: ~Copyable {
       right[count &+ index] = mixed[index].y
     }
     count += wanted
+  }
+
+  /// Moves as `advance` does and counts what is missing, but mixes nothing.
+  @_noLocks mutating func pass(from start: Int64, to end: Int64, lanes: borrowing LaneViews) {
+    let dropped = Int(min(max(0, start &- base), Int64(count)))
+    count -= dropped
+    base = max(base &+ Int64(dropped), start)
+    let first = frontier
+    let wanted = room(upTo: end)
+    for index in schedule.firstRelevant(at: first)..<schedule.count {
+      let cue = schedule[index]
+      guard cue.lane >= 0 else { continue }
+      let range = lanes[Int(cue.lane & 3)].readable()
+      let from = max(max(first, cue.start.index), range.audible)
+      let to = first &+ Int64(wanted)
+      let present = max(0, min(to, range.end) &- max(from, range.start))
+      missingFrames += Int(max(0, to &- from &- present))
+    }
+    count += wanted
+  }
+
+  @_noLocks private func room(upTo end: Int64) -> Int {
+    min(Int(max(0, end &- frontier)), Self.capacity - count)
   }
 
   /// The number of missing frames mixed since the last call.

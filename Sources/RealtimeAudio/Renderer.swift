@@ -99,9 +99,7 @@ public struct Renderer: ~Copyable, @unchecked Sendable {
   @_noLocks public mutating func render(
     _ order: RenderOrder, into output: UnsafeMutablePointer<Float>, frames: Int
   ) {
-    let step = min(order.step, highestStep)
-    if let target = order.jumpTo { jump(to: target) }
-    window.adopt(order.schedule, fresh: window.isEmpty)
+    let step = begin(order)
     gain.approach(order.gain)
     var done = 0
     while done < frames {
@@ -113,10 +111,41 @@ public struct Renderer: ~Copyable, @unchecked Sendable {
     publish()
   }
 
+  /// Moves exactly as `render` does, but computes no sample: for simulations of many hours.
+  ///
+  /// Position, playhead, lanes in use and missing frames are the same. Not to be mixed with `render`.
+  ///
+  /// - Parameters:
+  ///   - order: Where, how fast, and which lanes.
+  ///   - frames: Device frames.
+  @_noLocks public mutating func pass(_ order: RenderOrder, frames: Int) {
+    let step = begin(order)
+    var done = 0
+    while done < frames {
+      let count = min(Self.chunkFrames, frames - done)
+      position = source.pass(&window, at: position, step: step, count: count)
+      if fadingFramesLeft > 0 {
+        let fading = min(count, fadingFramesLeft)
+        fadingPosition = source.pass(
+          &fadingWindow, at: fadingPosition, step: step, count: fading)
+        fadingFramesLeft -= fading
+      }
+      done += count
+    }
+    publish()
+  }
+
   /// Takes `level` without a ramp, before the first block.
   @_noLocks public mutating func startGain(at level: Float) { gain.jump(to: level) }
 
   // MARK: Parts of a block
+
+  /// Goes where the order says and takes its cues over; returns the step that is possible.
+  @_noLocks private mutating func begin(_ order: RenderOrder) -> UInt64 {
+    if let target = order.jumpTo { jump(to: target) }
+    window.adopt(order.schedule, fresh: window.isEmpty)
+    return min(order.step, highestStep)
+  }
 
   @_noLocks private mutating func jump(to target: MediaPosition) {
     if hasPosition {
@@ -176,13 +205,32 @@ private struct MusicSource: BitwiseCopyable {
     _ music: inout MixWindow, at start: MediaPosition, step: UInt64, count: Int,
     into output: UnsafeMutablePointer<Float>
   ) -> MediaPosition {
-    let travelled = UInt64(start.fraction) &+ step &* UInt64(count)
-    let end = MediaPosition(
-      frame: start.frame + Int64(travelled >> 32), fraction: UInt32(truncatingIfNeeded: travelled))
+    let end = travel(from: start, step: step, count: count)
     music.advance(
       from: start.frame.index &- resampler.reachBack,
       to: end.frame.index &+ resampler.reachAhead, lanes: lanes)
     resampler.process(music, from: start, step: step, count: count, into: output)
     return end
+  }
+
+  /// Goes over `count` frames without reading them.
+  ///
+  /// - Returns: The position after them.
+  @_noLocks func pass(
+    _ music: inout MixWindow, at start: MediaPosition, step: UInt64, count: Int
+  ) -> MediaPosition {
+    let end = travel(from: start, step: step, count: count)
+    music.pass(
+      from: start.frame.index &- resampler.reachBack,
+      to: end.frame.index &+ resampler.reachAhead, lanes: lanes)
+    return end
+  }
+
+  @_noLocks private func travel(
+    from start: MediaPosition, step: UInt64, count: Int
+  ) -> MediaPosition {
+    let travelled = UInt64(start.fraction) &+ step &* UInt64(count)
+    return MediaPosition(
+      frame: start.frame + Int64(travelled >> 32), fraction: UInt32(truncatingIfNeeded: travelled))
   }
 }
