@@ -27,6 +27,7 @@ struct JitterBuffer {
   /// The oldest packet held.
   var first: EncodedPacket? { packets.first }
   var isEmpty: Bool { packets.isEmpty }
+  var count: Int { packets.count }
 
   /// Stores a packet in its place.
   mutating func insert(_ packet: EncodedPacket) -> Insertion {

@@ -54,6 +54,10 @@ public struct StreamReceiver: Sendable {
 
   /// The generation that is playing or awaited.
   public var ssrc: SSRC? { generations.last?.ssrc ?? newest }
+  /// Packets that are kept, in whatever form: what its memory grows with.
+  public var packetsHeld: Int {
+    generations.reduce(strays.count) { $0 + $1.buffer.count + $1.raw.count }
+  }
   /// How unevenly packets arrive (RFC 3550).
   public var jitter: Nanoseconds { arrivals.value }
 
