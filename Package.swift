@@ -111,7 +111,11 @@ let simulation: [Target] = [
     name: "Simulation",
     dependencies: [
       "AudioTime", "ClockSync", "House", "Playout", "RealtimeAudio", "WireProtocol",
-    ], swiftSettings: house + fast)
+    ], swiftSettings: house + fast),
+  // For those who work on Tutti: no product, so it is never installed.
+  .executableTarget(
+    name: "tutti-simulate", dependencies: ["CommandLineOptions", "Simulation"],
+    swiftSettings: house),
 ]
 
 /// A test target beside every module that has behaviour of its own.

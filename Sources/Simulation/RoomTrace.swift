@@ -11,12 +11,22 @@ public struct RoomBlock {
   public var position: MediaPosition
   /// Media frames per device frame, 32.32.
   public var step: UInt64
-  /// When its first frame is heard, in seconds of true time.
+  /// When its first frame is heard if the card goes on as at present, in seconds of true time.
   public var heardSeconds: Double
   /// Heard less due in seconds, by the truth; positive: late.
   public var error: Double
-  /// Left and right in turn.
+  /// Left and right in turn; nothing in a room that computes none.
   public var samples: [Float]
+}
+
+/// One block that has been heard.
+public struct HeardBlock {
+  /// When its first frame was heard, in seconds of true time.
+  public var seconds: Double
+  /// Heard less due in seconds, by the truth; positive: late.
+  public var error: Double
+  /// Whether the position jumped to its beginning.
+  public var isJump: Bool
 }
 
 /// What a room's blocks were like, by the truth.
@@ -29,13 +39,24 @@ public struct RoomTrace {
   public private(set) var jumps: [Double] = []
   /// A digest of every sample: equal for runs that sound alike to the bit.
   public private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
+  /// Forget what lies further back than so many blocks; nil: keep all.
+  public var limit: Int?
 
-  mutating func add(_ block: RoomBlock, isAudible: Bool, isJump: Bool) {
-    for sample in block.samples { mix(sample.bitPattern) }
-    guard isAudible else { return }
-    if isJump { jumps.append(block.heardSeconds) }
-    moments.append(block.heardSeconds)
+  mutating func add(_ block: HeardBlock) {
+    if block.isJump { jumps.append(block.seconds) }
+    moments.append(block.seconds)
     errors.append(block.error * 1e6)
+    guard let limit, moments.count > 2 * limit else { return }
+    moments.removeFirst(limit)
+    errors.removeFirst(limit)
+    jumps.removeAll()
+  }
+
+  /// FNV-1a over the bits of every sample.
+  mutating func digest(_ samples: [Float]) {
+    for sample in samples {
+      digest = (digest ^ UInt64(sample.bitPattern)) &* 0x0000_0100_0000_01B3
+    }
   }
 
   /// The error of the block that is nearest to a moment, in microseconds; nil in silence.
@@ -48,11 +69,6 @@ public struct RoomTrace {
     }
     guard low < moments.count, moments[low] - moment < 0.011 else { return nil }
     return errors[low]
-  }
-
-  /// FNV-1a over the bits of every sample.
-  private mutating func mix(_ bits: UInt32) {
-    digest = (digest ^ UInt64(bits)) &* 0x0000_0100_0000_01B3
   }
 }
 
@@ -73,13 +89,13 @@ public struct HouseSkew {
       }
       moment += 0.1
     }
+    values.sort()
   }
 
   /// The value that a share `part` of all does not exceed; NaN if nothing sounded.
   public func percentile(_ part: Double) -> Double {
-    let sorted = values.sorted()
-    guard let last = sorted.last else { return .nan }
-    let index = Int(part * Double(sorted.count))
-    return index < sorted.count ? sorted[index] : last
+    guard let last = values.last else { return .nan }
+    let index = Int(part * Double(values.count))
+    return index < values.count ? values[index] : last
   }
 }

@@ -15,6 +15,8 @@ public struct VirtualCrystal {
     public var wander: Double
     /// Change in ppm per second: 20 ppm in five minutes is 0.067.
     public var ramp: Double
+    /// Seconds from the beginning after which the ramp ends.
+    public var rampSeconds = Double.infinity
 
     /// An error of `ppm` that stays, unless told otherwise.
     public init(ppm: Double, wander: Double = 0, ramp: Double = 0) {
@@ -58,7 +60,8 @@ public struct VirtualCrystal {
     began += Self.stretch
     // Evenly distributed with the variance of a normal step: the sum is normal soon enough.
     let step = (random.unit() - 0.5) * 12.0.squareRoot()
-    ratio += (error.ramp * Self.stretch + error.wander * Self.stretch.squareRoot() * step) * 1e-6
+    let ramp = began < error.rampSeconds ? error.ramp : 0
+    ratio += (ramp * Self.stretch + error.wander * Self.stretch.squareRoot() * step) * 1e-6
   }
 
   /// Seconds of constant frequency.

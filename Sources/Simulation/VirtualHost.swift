@@ -7,8 +7,8 @@ internal import ClockSync
 /// A computer's CLOCK_MONOTONIC_RAW.
 public struct VirtualHost {
   private var crystal: VirtualCrystal
-  /// What the clock showed when the simulation began.
-  private let start: LocalInstant
+  /// What the clock showed when the simulation began, less what it has slept since.
+  private var start: LocalInstant
 
   /// A host that was booted some time ago.
   ///
@@ -29,6 +29,9 @@ public struct VirtualHost {
   public mutating func local(at moment: TrueInstant) -> LocalInstant {
     start + Nanoseconds(seconds: crystal.counted(at: moment))
   }
+
+  /// Does not count `seconds` of its own: CLOCK_MONOTONIC_RAW stands still while the host sleeps.
+  public mutating func slept(seconds: Double) { start = start - Nanoseconds(seconds: seconds) }
 
   /// When the clock will show `local`.
   public func moment(of local: LocalInstant) -> TrueInstant {

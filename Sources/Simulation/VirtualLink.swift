@@ -17,6 +17,8 @@ public struct VirtualLink {
     public var loss: Double
     /// Share of packets that may overtake others.
     public var reorder: Double
+    /// Share of packets that arrive twice.
+    public var duplication = 0.0
     /// How often the receiver sleeps, per second.
     public var sleepsPerSecond: Double
     /// How long it sleeps, in seconds; packets wait meanwhile.
@@ -92,6 +94,12 @@ public struct VirtualLink {
     at = max(at, lastArrival)
     lastArrival = at
     return at
+  }
+
+  /// When a second copy of a packet arrives whose first came at `arrival`; nil for most packets.
+  public mutating func copy(of arrival: TrueInstant) -> TrueInstant? {
+    guard quality.duplication > 0, random.unit() < quality.duplication else { return nil }
+    return arrival.advanced(bySeconds: 5e-3 * random.unit())
   }
 
   private mutating func fallAsleep(until moment: TrueInstant) {

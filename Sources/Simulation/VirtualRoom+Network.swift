@@ -11,12 +11,22 @@ internal import WireProtocol
 
 extension VirtualRoom {
   func startNetwork() {
-    coordinator.add(
-      VirtualCoordinator.Destination(
-        send: { self.sendDown($0) },
-        announce: { self.hear($0) }))
+    connect()
     askForTime()
     tick()
+  }
+
+  private func connect() {
+    // The first reader of the word is the link: a stopped room gets nothing.
+    destination = coordinator.add(
+      VirtualCoordinator.Destination(
+        send: { [unowned self] in sendDown($0) }, tell: { [unowned self] in hear($0) }))
+  }
+
+  /// Makes the control link anew: the coordinator sends all that can still be heard.
+  func reconnect() {
+    if let destination { coordinator.remove(destination) }
+    connect()
   }
 
   // MARK: Clock
@@ -27,18 +37,18 @@ extension VirtualRoom {
       clock.sent(stamp, at: now)
       if let arrival = up.arrival(sentAt: world.now) {
         let request = NTPPacket.request(stamp: stamp).encode()
-        world.schedule(at: arrival) { self.requestArrived(request) }
+        schedule(at: arrival) { $0.requestArrived(request) }
       }
     }
     // A nanosecond more: a moment rounded down would find the deadline still ahead, for ever.
     let next = host.moment(of: clock.nextDeadline + Nanoseconds(1)).advanced(bySeconds: 1e-9)
-    world.schedule(at: next) { self.askForTime() }
+    schedule(at: next) { $0.askForTime() }
   }
 
   private func requestArrived(_ request: [UInt8]) {
     let delay = 5e-6 + 25e-6 * random.unit()
     guard let reply = coordinator.answer(request, after: delay) else { return }
-    world.schedule(at: world.now.advanced(bySeconds: delay)) { self.sendDown(reply) }
+    schedule(at: world.now.advanced(bySeconds: delay)) { $0.sendDown(reply) }
   }
 
   private func replyArrived(_ datagram: [UInt8]) {
@@ -55,7 +65,8 @@ extension VirtualRoom {
   /// Anything from the coordinator's UDP port.
   private func sendDown(_ datagram: [UInt8]) {
     guard let arrival = down.arrival(sentAt: world.now) else { return }
-    world.schedule(at: arrival) { self.arrived(datagram) }
+    schedule(at: arrival) { $0.arrived(datagram) }
+    if let again = down.copy(of: arrival) { schedule(at: again) { $0.arrived(datagram) } }
   }
 
   private func arrived(_ datagram: [UInt8]) {
@@ -69,6 +80,7 @@ extension VirtualRoom {
     case .rtcp:
       guard let packets = try? RTCPPacket.parseCompound(datagram.span) else { return }
       for case .flush(let flush) in packets { receiver.flush(flush) }
+      publish()
     case .ntpReply:
       replyArrived(datagram)
     default:
@@ -77,11 +89,16 @@ extension VirtualRoom {
     fillLanes()
   }
 
-  /// The control link is TCP: what it carries arrives, a little later.
-  private func hear(_ announce: StreamAnnounce) {
-    world.schedule(at: world.now.advanced(bySeconds: 2 * down.quality.base)) {
-      self.receiver.announce(announce)
-      self.publish()
+  /// The control link is TCP: what it carries arrives, a little later, or when the way is free again.
+  private func hear(_ word: VirtualCoordinator.ControlWord) {
+    let pause = down.isCut ? Self.retransmission : 2 * down.quality.base
+    schedule(at: world.now.advanced(bySeconds: pause)) { room in
+      if room.down.isCut { return room.hear(word) }
+      switch word {
+      case .announce(let announce): room.receiver.announce(announce)
+      case .flush(let flush): room.receiver.flush(flush)
+      }
+      room.publish()
     }
   }
 
@@ -89,14 +106,16 @@ extension VirtualRoom {
 
   private func tick() {
     fillLanes()
-    world.schedule(at: world.now.advanced(bySeconds: 5e-3)) { self.tick() }
+    schedule(at: world.now.advanced(bySeconds: Self.interval)) { $0.tick() }
   }
 
   private func fillLanes() {
+    var isNews = false
     while let step = receiver.nextStep(bank.progress.read(), horizon: Self.horizon) {
       carryOut(step)
+      isNews = true
     }
-    publish()
+    if isNews || world.now.nanoseconds - snapshotAt.nanoseconds > Self.snapshotAge { publish() }
   }
 
   private func carryOut(_ step: DecodeStep) {
@@ -104,6 +123,10 @@ extension VirtualRoom {
     case .open(let lane, _, let from, let firstAudible):
       bank[lane].open(from: from, firstAudible: firstAudible)
     case .decode(let lane, let payload, _, let frames, let envelope):
+      guard configuration.rendersSamples else {
+        bank[lane].appendSilence(frames)
+        return
+      }
       var samples = RawPayload.decode(payload)
       if envelope != .unity { apply(envelope, to: &samples, frames: frames) }
       bank[lane].append(samples.span)
@@ -124,6 +147,7 @@ extension VirtualRoom {
   }
 
   private func publish() {
+    snapshotAt = world.now
     snapshot.schedule = receiver.schedule
     // Without an announcement D is unknown, and with it where the playhead belongs.
     guard let announcement = receiver.announcement else { return }
@@ -133,4 +157,10 @@ extension VirtualRoom {
 
   /// 40 ms, and what the tick may oversleep.
   private static var horizon: Int64 { 2_880 }
+  /// Seconds between two looks at the lanes (`StreamPlayer`).
+  private static var interval: Double { 10e-3 }
+  /// The audio thread gets a new clock map at least this often (`NetworkThread`), in nanoseconds.
+  private static var snapshotAge: Int64 { 100_000_000 }
+  /// A lost segment is sent again after this, in seconds (RFC 6298, the smallest that Linux uses).
+  private static var retransmission: Double { 0.2 }
 }

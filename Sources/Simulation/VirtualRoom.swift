@@ -14,7 +14,7 @@ internal import WireProtocol
 /// A speaker whose host, network and card are made up.
 public final class VirtualRoom {
   /// What the room is like.
-  public struct Configuration {
+  public struct Configuration: Sendable {
     /// Its host's oscillator.
     public var host = VirtualCrystal.Error(ppm: 0)
     /// Its sound card.
@@ -27,9 +27,14 @@ public final class VirtualRoom {
     public var latency = Nanoseconds.zero
     /// Device frames that are kept written, in seconds.
     public var fill = 0.045
+    /// Whether samples are computed; without them only positions, by the renderer's own arithmetic.
+    public var rendersSamples = true
 
     /// A wired room without errors.
     public init() {}
+
+    /// How late the room sounds by what no exchange of stamps can show, in seconds.
+    public var invisibleError: Double { (down.base - up.base) / 2 }
   }
 
   /// The clock half.
@@ -38,16 +43,19 @@ public final class VirtualRoom {
   public internal(set) var receiver = StreamReceiver()
   /// What happened to each block that sounded.
   public internal(set) var trace = RoomTrace()
-  /// Called with every block: its first device frame, its samples, when it is heard in true seconds.
+  /// Called with every block when it is handed to the card.
   public var onBlock: ((_ block: RoomBlock) -> Void)?
+  /// Called with every block that sounded, when it has been heard.
+  public var onHeard: ((_ block: HeardBlock) -> Void)?
   /// From the coordinator to the room; may be changed.
   public var down: VirtualLink
   /// From the room to the coordinator; may be changed.
   public var up: VirtualLink
+  /// What the room is like.
+  public let configuration: Configuration
 
   let world: VirtualWorld
   let coordinator: VirtualCoordinator
-  let configuration: Configuration
   let bank = LaneBank()
   var host: VirtualHost
   var card: VirtualSoundCard
@@ -55,7 +63,16 @@ public final class VirtualRoom {
   var renderer: Renderer
   var pump: PlayoutPump
   var snapshot = PlayoutSnapshot(gain: 1)
+  var snapshotAt = TrueInstant(nanoseconds: 0)
   var output: [Float]
+  /// Blocks on their way through the card.
+  var planned = PlannedBlocks()
+  /// Counts stops and sleeps: what was to happen before one does not happen after it.
+  var life = 0
+  /// Counts cuts of the network.
+  var cuts = 0
+  /// What the coordinator calls this room; nil while the room is away.
+  var destination: UInt64?
 
   /// Device frames rendered at a time: 10 ms.
   let blockFrames: Int
@@ -86,13 +103,14 @@ public final class VirtualRoom {
     renderer.startGain(at: 1)
     pump = PlayoutPump(deviceRate: rate)
     blockFrames = rate / 100
-    output = Array(repeating: 0, count: 2 * blockFrames)
+    output = configuration.rendersSamples ? Array(repeating: 0, count: 2 * blockFrames) : []
     snapshot.latency = configuration.latency
     self.random = random
-    startNetwork()
-    wakeAudio()
+    start()
   }
 
+  /// Whether it is switched on and not asleep.
+  public var isAwake: Bool { destination != nil }
   /// Blocks that were jumped in while they sounded.
   public var resyncs: UInt64 { pump.resyncs }
   /// Frames that the card wanted and did not get.
@@ -103,63 +121,21 @@ public final class VirtualRoom {
   public var cardFrequency: PartsPerMillion { pump.dac.frequency }
   /// What the room itself believes of its sync error over the last ten seconds.
   public func reportedError() -> SyncErrorSummary { pump.syncError(at: host.local(at: world.now)) }
-}
+  /// The room's idea of the media clock at this moment.
+  public func clockMap() -> ClockMap? { clock.map(at: host.local(at: world.now)) }
 
-// MARK: - The audio thread
+  /// How far the room's idea of the media clock is off, in seconds; positive: ahead.
+  public func clockError() -> Double? {
+    guard let map = clockMap(), let truth = coordinator.media(at: world.now, of: map.clockID)
+    else { return nil }
+    return (map.media(at: host.local(at: world.now)) - truth).inSeconds
+  }
 
-extension VirtualRoom {
-  private func wakeAudio() {
-    readCard()
-    let fill = Int64(configuration.fill * Double(configuration.card.rate))
-    while card.written - card.playing(at: world.now) < fill { renderBlock() }
-    let wake = host.local(at: world.now) + Nanoseconds(seconds: 0.009 + 0.002 * random.unit())
-    world.schedule(at: host.moment(of: wake)) { self.wakeAudio() }
-    guard pump.wantsExtraReadings else { return }
-    for _ in 0..<3 {
-      world.schedule(at: world.now.advanced(bySeconds: 0.009 * random.unit())) { self.readCard() }
+  /// Lets `action` happen at `moment`, unless the room was stopped or fell asleep by then.
+  func schedule(at moment: TrueInstant, _ action: @escaping (VirtualRoom) -> Void) {
+    let life = life
+    world.schedule(at: moment) {
+      if self.life == life { action(self) }
     }
-  }
-
-  private func readCard() {
-    let pointer = card.pointer(at: world.now)
-    let noise = Nanoseconds(seconds: configuration.card.stampNoise * random.unit())
-    pump.observe(
-      DeviceStatus(
-        framesWritten: card.written, delayFrames: card.written - pointer,
-        stamp: host.local(at: world.now) + noise, uncertainty: .zero))
-  }
-
-  private func renderBlock() {
-    let start = card.written
-    let order = pump.plan(
-      snapshot, blockStart: start, frames: blockFrames, position: renderer.position)
-    if let order {
-      let position = order.jumpTo ?? renderer.position
-      output.withUnsafeMutableBufferPointer { buffer in
-        if let base = buffer.baseAddress {
-          renderer.render(order, into: base, frames: blockFrames)
-        }
-      }
-      note(start, position, order)
-    }
-    card.write(blockFrames)
-  }
-
-  /// Compares with the truth: when the block is heard, and when it was due.
-  private func note(_ start: Int64, _ position: MediaPosition, _ order: RenderOrder) {
-    let heardSeconds = card.heard(start)
-    let heard = coordinator.media(at: TrueInstant(seconds: heardSeconds))
-    let due =
-      position.instant + snapshot.delay.delay(at: position.frame) + snapshot.latency
-    let block = RoomBlock(
-      deviceFrame: start, position: position, step: order.step, heardSeconds: heardSeconds,
-      error: (heard - due).inSeconds, samples: output)
-    trace.add(block, isAudible: isAudible(position), isJump: order.jumpTo != nil)
-    onBlock?(block)
-  }
-
-  private func isAudible(_ position: MediaPosition) -> Bool {
-    guard let announcement = receiver.announcement else { return false }
-    return receiver.activity == .playing && position.frame >= announcement.firstAudible
   }
 }

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Tutti authors
+
+internal import AudioTime
+internal import ClockSync
+internal import Playout
+internal import RealtimeAudio
+internal import WireProtocol
+
+// The audio thread of a virtual room: reads the card, plans blocks, renders them, writes them; and,
+// beside it, the truth: when each block was heard, and when it was due.
+
+extension VirtualRoom {
+  func wakeAudio() {
+    let dry = card.underrunFrames
+    readCard()
+    if card.underrunFrames != dry { restartCard() }
+    judgeHeard()
+    let fill = Int64(configuration.fill * Double(configuration.card.rate))
+    while card.written - card.playing(at: world.now) < fill { renderBlock() }
+    let wake = host.local(at: world.now) + Nanoseconds(seconds: 0.009 + 0.002 * random.unit())
+    schedule(at: host.moment(of: wake)) { $0.wakeAudio() }
+    guard pump.wantsExtraReadings else { return }
+    for _ in 0..<3 {
+      schedule(at: world.now.advanced(bySeconds: 0.009 * random.unit())) { $0.readCard() }
+    }
+  }
+
+  private func readCard() {
+    let pointer = card.pointer(at: world.now)
+    let noise = Nanoseconds(seconds: configuration.card.stampNoise * random.unit())
+    pump.observe(
+      DeviceStatus(
+        framesWritten: card.written, delayFrames: card.written - pointer,
+        stamp: host.local(at: world.now) + noise, uncertainty: .zero))
+  }
+
+  private func renderBlock() {
+    let start = card.written
+    let order = pump.plan(
+      snapshot, blockStart: start, frames: blockFrames, position: renderer.position)
+    if let order {
+      let position = order.jumpTo ?? renderer.position
+      render(order)
+      note(start, position, order)
+    }
+    card.write(blockFrames)
+  }
+
+  private func render(_ order: RenderOrder) {
+    guard configuration.rendersSamples else {
+      renderer.pass(order, frames: blockFrames)
+      return
+    }
+    output.withUnsafeMutableBufferPointer { buffer in
+      if let base = buffer.baseAddress { renderer.render(order, into: base, frames: blockFrames) }
+    }
+    trace.digest(output)
+  }
+
+  // MARK: The truth
+
+  private func note(_ start: Int64, _ position: MediaPosition, _ order: RenderOrder) {
+    let due = position.instant + snapshot.delay.delay(at: position.frame) + snapshot.latency
+    planned.append(
+      PlannedBlock(
+        deviceFrame: start, due: due, clock: snapshot.clockMap?.clockID ?? coordinator.clockID,
+        isAudible: isAudible(position), isJump: order.jumpTo != nil))
+    guard let onBlock else { return }
+    let heardSeconds = card.heard(start)
+    let heard = coordinator.media(at: TrueInstant(seconds: heardSeconds))
+    onBlock(
+      RoomBlock(
+        deviceFrame: start, position: position, step: order.step, heardSeconds: heardSeconds,
+        error: (heard - due).inSeconds, samples: output))
+  }
+
+  /// Compares the blocks that have been heard with when they were due.
+  private func judgeHeard() {
+    let playing = card.playing(at: world.now)
+    while let block = planned.popFirst(heardBy: playing) {
+      guard block.isAudible else { continue }
+      let seconds = card.heard(block.deviceFrame)
+      let moment = TrueInstant(seconds: seconds)
+      guard let media = coordinator.media(at: moment, of: block.clock) else { continue }
+      let heard = HeardBlock(
+        seconds: seconds, error: (media - block.due).inSeconds, isJump: block.isJump)
+      trace.add(heard)
+      onHeard?(heard)
+    }
+  }
+
+  private func isAudible(_ position: MediaPosition) -> Bool {
+    guard let announcement = receiver.announcement else { return false }
+    return receiver.activity == .playing && position.frame >= announcement.firstAudible
+  }
+}

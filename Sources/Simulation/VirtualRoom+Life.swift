@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Tutti authors
+
+internal import AudioTime
+internal import Playout
+
+// What befalls a room: it is switched off, its host sleeps, its network is cut, its card stands still.
+
+extension VirtualRoom {
+  /// Begins, or goes on, with network and sound.
+  func start() {
+    startNetwork()
+    wakeAudio()
+  }
+
+  /// Switches the room off for good.
+  public func stop() {
+    life += 1
+    if let destination { coordinator.remove(destination) }
+    destination = nil
+    cuts += 1
+    planned = PlannedBlocks()
+  }
+
+  /// Lets the host sleep: no clock of it counts, the card stops, the network is deaf.
+  ///
+  /// - Parameter seconds: How long; then everything goes on where it stood, and the control link is
+  ///   made anew.
+  public func suspend(seconds: Double) {
+    guard isAwake else { return }
+    stop()
+    let life = life
+    world.schedule(at: world.now.advanced(bySeconds: seconds)) {
+      if self.life == life { self.resume(after: seconds) }
+    }
+  }
+
+  private func resume(after seconds: Double) {
+    host.slept(seconds: seconds)
+    down.isCut = false
+    up.isCut = false
+    restartCard()
+    start()
+  }
+
+  /// Cuts both ways for `seconds`; a link that was silent for 3 s is made anew (`ControlConnection`).
+  public func cut(seconds: Double) {
+    down.isCut = true
+    up.isCut = true
+    cuts += 1
+    let cut = cuts
+    schedule(at: world.now.advanced(bySeconds: seconds)) { room in
+      guard room.cuts == cut else { return }
+      room.down.isCut = false
+      room.up.isCut = false
+      if seconds > Self.silenceLimit { room.reconnect() }
+    }
+  }
+
+  /// Lets the card stand still for `seconds`, or swallow as much if negative.
+  public func stallCard(seconds: Double) { card.stall(seconds: seconds, at: world.now) }
+
+  /// The card ran dry or slept: it starts again on silence, with its crystal known.
+  func restartCard() {
+    planned = PlannedBlocks()
+    card.restart(
+      at: world.now, prefill: Int64(configuration.fill * Double(configuration.card.rate)))
+    pump.deviceRestarted()
+  }
+
+  /// Seconds without a word after which either end gives a control link up.
+  private static var silenceLimit: Double { 3 }
+}
