@@ -24,6 +24,8 @@ class Alignment:
         self.likeness = np.zeros(grid_ns.size)
         self.level = np.zeros(grid_ns.size)  # of the room, relative to the reference
         self.covered = np.zeros(grid_ns.size, bool)
+        self.gain = np.full(grid_ns.size, np.nan)  # of the room over the reference, with its sign
+        self.expected = np.full(grid_ns.size, np.nan)  # reference frame of the block's start
         self.derivative = np.gradient(reference)
         self.track()
 
@@ -37,8 +39,9 @@ class Alignment:
             self.covered[k] = True
             loudness = np.sqrt(np.mean(heard**2))
             if loudness < 1e-4:
-                predicted = None if predicted is None else predicted + BLOCK
-                self.note_silence(k, predicted)
+                if predicted is not None:
+                    self.expected[k] = predicted
+                    predicted += BLOCK
                 continue
             found = self.refine(heard, predicted) if predicted is not None else None
             if found is None or found[1] < ALIKE:
@@ -46,17 +49,22 @@ class Alignment:
                 found = self.refine(heard, again) if again is not None else found
             if found is None:
                 continue
-            first, self.likeness[k], self.level[k] = found
+            first, self.likeness[k], self.level[k], gain = found
             if self.likeness[k] >= ALIKE:
                 self.position[k] = first + BLOCK / 2
+                self.expected[k], self.gain[k] = first, gain
                 predicted = first + BLOCK
             elif predicted is not None:
+                self.expected[k] = predicted
                 predicted += BLOCK
 
-    def note_silence(self, k, first):
-        self.level[k] = 0
-        if first is not None and 0 <= first < self.reference.size - BLOCK:
-            self.likeness[k] = 0
+    def residual(self, k, gain):
+        """What block `k` has beside the reference; None where it is not known what was due."""
+        start = self.grid_ns[k] - BLOCK * 1e9 / 48_000 / 2
+        heard = self.room.window(start, BLOCK) if self.covered[k] else None
+        if heard is None or np.isnan(self.expected[k]):
+            return None
+        return heard - gain * sample(self.reference, self.expected[k] + np.arange(BLOCK))
 
     def search(self, start_ns):
         """Reference frame at `start_ns`, by correlating up to 0.4 s with all of the reference."""
@@ -73,7 +81,7 @@ class Alignment:
         return float(best)
 
     def refine(self, heard, first):
-        """Delay, likeness and level of one block, starting from a guess within a few frames."""
+        """Delay, likeness, level and gain of one block, from a guess within a few frames."""
         for attempt in (0, 1):
             estimate = first
             for _ in range(6):
@@ -98,7 +106,7 @@ class Alignment:
                 break
             first = self.nearby(heard, first)
         level = float(np.linalg.norm(heard) / max(np.linalg.norm(wanted), 1e-9))
-        return estimate, likeness, level
+        return estimate, likeness, level, gain
 
     def nearby(self, heard, first, reach=960):
         """The best whole-frame lag within +-20 ms of a guess."""

@@ -54,7 +54,7 @@ class CardControl:
         self.set("busy", 0)
 
     def lie(self, milliseconds, seconds):
-        """The delay is told `milliseconds` too long in the first `seconds` of each run; 0: never."""
+        """The delay told is `milliseconds` too long for the first `seconds` of a run; 0: never."""
         self.set("lie_for_ns", seconds * 1e9)
         self.set("lie_ns", milliseconds * 1e6)
 

@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: The Tutti authors
 """Reads what a virtual card logged (card/card.c): which frame was heard when."""
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -27,23 +28,24 @@ class Run:
     def __post_init__(self):
         self.bends = [(self.start_ns, float(self.first), self.rate)]
 
+    @cached_property
+    def line(self):
+        """The bends as arrays. Between two of them the line is straight, for it joins what the card
+        logged; after the last its own rate holds."""
+        at, frame, rate = (np.array(column) for column in zip(*self.bends))
+        return at, frame, np.append(np.diff(frame) / np.maximum(np.diff(at), 1) * 1e9, rate[-1])
+
     def frame_at(self, ns):
         """Frames of the file that have been heard at `ns` (an array or a number)."""
-        at, frame, rate = (np.array(column) for column in zip(*self.bends))
+        at, frame, rate = self.line
         k = np.maximum(np.searchsorted(at, ns, side="right") - 1, 0)
-        passed = (ns - at[k]) / 1e9
-        # Between two bends the straight line, which joins what the card logged; then the last rate.
-        following = np.append(np.diff(frame) / np.maximum(np.diff(at), 1) * 1e9, rate[-1])
-        return frame[k] + passed * following[k]
+        return frame[k] + (ns - at[k]) / 1e9 * rate[k]
 
     def ns_at(self, frame):
-        """When a frame of the file was heard: after a stall when the stall began with it."""
-        at, first, rate = zip(*self.bends)
+        """When a frame of the file was heard; the frame that a stall cut in two: after it."""
+        at, first, rate = self.line
         k = max(0, int(np.searchsorted(first, frame, side="right")) - 1)
-        if k + 1 < len(at):
-            share = (frame - first[k]) / (first[k + 1] - first[k])
-            return at[k] + int(share * (at[k + 1] - at[k]))
-        return at[k] + int((frame - first[k]) * 1e9 / rate[k])
+        return int(at[k]) + int((frame - first[k]) * 1e9 / rate[k])
 
     @property
     def end_ns(self):

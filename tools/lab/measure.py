@@ -1,12 +1,16 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Tutti authors
-"""Says how well rooms played together. usage: measure.py REFERENCE.wav CARD_STEM... [--json] [--skip S]
+"""Says how well rooms played together.
+
+usage: measure.py REFERENCE.wav CARD_STEM... [--json] [--skip SECONDS] [--png FILE]
 
 Room skew: difference of two rooms' heard time, all pairs, means of 0.5 s windows. Missing: 20 ms
 blocks at less than a fifth of their level or unlike the reference, between a room's first and last
-sound. Discontinuity: a step of the alignment that no servo makes. The floor is the measurer's own:
-the median standard error of a 0.5 s mean."""
+sound. Discontinuity: a step of the alignment that no servo makes; of 20.8 us: a frame added or
+dropped. Click: a jump of the samples that is not the music's. Pitch: the music's speed less 48 kHz.
+The floor is the measurer's own: the median standard error of a 0.5 s mean."""
+import argparse
 import itertools
 import json
 import sys
@@ -14,12 +18,14 @@ import wave
 
 import numpy as np
 
+import plot
+import quality
 from align import ALIKE, BLOCK, SILENT, Alignment
 from cardlog import CardLog
 
 WINDOW = 25  # blocks in 0.5 s
-# A lost frame is 20.8 us. Opus moves the estimate of one quiet 20 ms block by up to 8 us (measured, alike
-# in all rooms), two of them by 13: between those lies what counts as a step.
+# A lost frame is 20.8 us. Opus moves the estimate of one quiet 20 ms block by up to 8 us (measured,
+# alike in all rooms), two of them by 13: between those lies what counts as a step.
 STEP_US = 16.0
 REACH = 4  # blocks either side of a step that are compared
 
@@ -36,7 +42,7 @@ def align_rooms(reference, stems, from_ns=0, to_ns=None):
     """Aligns every room over the same grid of heard time, optionally only a part of it."""
     rooms = [CardLog(stem) for stem in stems]
     starts = [r.runs[0].start_ns for r in rooms if r.runs]
-    ends = [run.start_ns + (run.end - run.first) * 1e9 / run.rate for r in rooms for run in r.runs]
+    ends = [run.end_ns for r in rooms for run in r.runs]
     if not starts:
         sys.exit("no card has played anything")
     step = BLOCK * 1e9 / 48_000
@@ -105,15 +111,33 @@ def windows(line):
 
 
 def skews(alignments):
-    """Per pair: the 0.5 s skews in microseconds, and the measurer's floor."""
+    """Per pair: the skew of every 0.5 s window in microseconds, NaN where there is none, and the
+    standard errors, which are the measurer's floor."""
     result = {}
     for a, b in itertools.combinations(alignments, 2):
-        mean, error = windows(drift_us(a) - drift_us(b))
-        result[f"{a.room.name}/{b.room.name}"] = (mean[~np.isnan(mean)], error[~np.isnan(error)])
+        result[f"{a.room.name}/{b.room.name}"] = windows(drift_us(a) - drift_us(b))
     return result
 
 
+def series(alignments, pairs):
+    """The skews over time, for plots, and what was done to the cards meanwhile."""
+    grid = alignments[0].grid_ns
+    count = grid.size // WINDOW
+    start = float(grid[0])
+    events = [{"seconds": round((ns - start) / 1e9, 3), "room": a.room.name, "what": what,
+               "detail": detail} for a in alignments for ns, what, detail in a.room.events]
+    return {
+        "startNanoseconds": int(start),
+        "seconds": [round((k + 0.5) * WINDOW * BLOCK / 48_000, 3) for k in range(count)],
+        "pairs": {name: [None if np.isnan(value) else round(float(value), 3) for value in mean]
+                  for name, (mean, _) in pairs.items()},
+        "events": sorted((e for e in events if 0 <= e["seconds"] <= (grid[-1] - start) / 1e9),
+                         key=lambda event: event["seconds"]),
+    }
+
+
 def percentiles(values):
+    values = values[~np.isnan(values)]
     if values.size == 0:
         return {"p50": None, "p99": None, "max": None}
     size = np.abs(values)
@@ -124,33 +148,45 @@ def percentiles(values):
     }
 
 
+def room_report(alignment):
+    """How right one room was, by itself."""
+    first, last = sounding(alignment)
+    seconds = (last - first) * BLOCK / 48_000
+    level = np.median(alignment.level[first:last]) if last > first else 0
+    steps = discontinuities(alignment)
+    clicks = quality.clicks(alignment, first, last)
+    added, dropped = quality.frames_per_minute(steps, seconds)
+    return {
+        "seconds": round(seconds, 2),
+        "missingMilliseconds": round(missing_ms(alignment, level), 1),
+        "lateFrames": alignment.room.late_frames,
+        "discontinuities": len(steps),
+        "steps": [[round(t, 2), round(s, 1)] for t, s in steps[:200]],
+        "framesAddedPerMinute": added,
+        "framesDroppedPerMinute": dropped,
+        "clicks": len(clicks),
+        "clickPlaces": [[round(k * BLOCK / 48_000, 2), round(size, 4)] for k, size in clicks[:200]],
+        "pitchPPM": percentiles(quality.pitch_ppm(drift_us(alignment)[first:last])),
+        "likeness": round(float(np.median(alignment.likeness[first:last])), 4)
+        if last > first else 0,
+        "firstSoundNanoseconds": alignment.room.first_sound_ns(),
+    }
+
+
 def report(alignments, skip_seconds):
     for alignment in alignments:  # the first seconds, when asked, are not judged
         first, _ = sounding(alignment)
         alignment.position[first : first + int(skip_seconds * 50)] = np.nan
     pairs = skews(alignments)
-    everything = np.concatenate([values for values, _ in pairs.values()]) if pairs else np.zeros(0)
+    everything = np.concatenate([mean for mean, _ in pairs.values()]) if pairs else np.zeros(0)
     errors = np.concatenate([e for _, e in pairs.values()]) if pairs else np.zeros(0)
-    rooms = {}
-    for alignment in alignments:
-        first, last = sounding(alignment)
-        level = np.median(alignment.level[first:last]) if last > first else 0
-        steps = discontinuities(alignment)
-        rooms[alignment.room.name] = {
-            "seconds": round((last - first) * 0.02, 2),
-            "missingMilliseconds": round(missing_ms(alignment, level), 1),
-            "lateFrames": alignment.room.late_frames,
-            "discontinuities": len(steps),
-            "steps": [[round(t, 2), round(s, 1)] for t, s in steps[:20]],
-            "likeness": round(float(np.median(alignment.likeness[first:last])), 4)
-            if last > first else 0,
-            "firstSoundNanoseconds": alignment.room.first_sound_ns(),
-        }
+    errors = errors[~np.isnan(errors)]
     return {
         "skewMicroseconds": percentiles(everything),
-        "pairs": {name: percentiles(values) for name, (values, _) in pairs.items()},
+        "pairs": {name: percentiles(mean) for name, (mean, _) in pairs.items()},
         "floorMicroseconds": round(float(np.median(errors)), 3) if errors.size else None,
-        "rooms": rooms,
+        "rooms": {alignment.room.name: room_report(alignment) for alignment in alignments},
+        "series": series(alignments, pairs),
     }
 
 
@@ -161,24 +197,29 @@ def show(result):
     for name, pair in result["pairs"].items():
         print(f"  {name:28} p50 {pair['p50']} us  p99 {pair['p99']} us  max {pair['max']} us")
     for name, room in result["rooms"].items():
-        print(f"  {name:14} {room['seconds']:7.2f} s right, missing {room['missingMilliseconds']} ms, "
-              f"discontinuities {room['discontinuities']}, late frames {room['lateFrames']}, "
+        pitch = room["pitchPPM"]
+        print(f"  {name:14} {room['seconds']:7.2f} s right, "
+              f"missing {room['missingMilliseconds']} ms, late frames {room['lateFrames']}, "
               f"likeness {room['likeness']}")
+        print(f"  {'':14} discontinuities {room['discontinuities']}, clicks {room['clicks']}, "
+              f"frames a minute added {room['framesAddedPerMinute']}, "
+              f"dropped {room['framesDroppedPerMinute']}, pitch error p50 {pitch['p50']}, "
+              f"max {pitch['max']} ppm")
 
 
 def main():
-    arguments = sys.argv[1:]
-    as_json = "--json" in arguments
-    arguments = [a for a in arguments if a != "--json"]
-    skip = 0.0
-    if "--skip" in arguments:
-        at = arguments.index("--skip")
-        skip = float(arguments[at + 1])
-        del arguments[at : at + 2]
-    if len(arguments) < 2:
-        sys.exit(__doc__)
-    result = report(align_rooms(load_reference(arguments[0]), arguments[1:]), skip)
-    print(json.dumps(result, indent=2)) if as_json else show(result)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("reference")
+    parser.add_argument("stems", nargs="+")
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--skip", type=float, default=0)
+    parser.add_argument("--png", metavar="FILE")
+    options = parser.parse_args()
+    result = report(align_rooms(load_reference(options.reference), options.stems), options.skip)
+    print(json.dumps(result, indent=2)) if options.json else show(result)
+    if options.png:
+        plot.skew_over_time(result, options.png)
 
 
 if __name__ == "__main__":

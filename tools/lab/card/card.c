@@ -5,12 +5,12 @@
 //
 // When a frame is heard is laid down by the crystal (crystal.h), by definition: the card keeps no
 // real buffer of its own, only that line. What was written goes to LOG.raw in writing order; the
-// times go to LOG.txt, on the true CLOCK_MONOTONIC_RAW of the initial time namespace, whatever clock
-// the player's host believes in:
+// times go to LOG.txt, on the true CLOCK_MONOTONIC_RAW of the initial time namespace, whatever the
+// player's host believes:
 //
 //   format FLOAT_LE|S16_LE... channels C rate R ppm P granularity G
-//   start  RAW_NS FILE_FRAME RATE_EFFECTIVE   frame FILE_FRAME of LOG.raw is heard at RAW_NS, and on
-//   at     RAW_NS FILE_FRAME RATE_EFFECTIVE   the line bends here (wander, stall); FILE_FRAME is real
+//   start  RAW_NS FILE_FRAME RATE_EFFECTIVE   frame FILE_FRAME of LOG.raw is heard at RAW_NS
+//   at     RAW_NS FILE_FRAME RATE_EFFECTIVE   the line bends (wander, stall); FILE_FRAME is real
 //   late   FILE_FRAME COUNT                   written after their time: nobody heard these
 //   stop   RAW_NS FILE_FRAME_END              frames from here on were dropped unheard
 //   event  RAW_NS NAME [DETAIL]               a fault that was asked for (control.h)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Tutti authors
 //
-// Run by 'selftest': plays a ramp on a PCM for some seconds, as a player of ours would (opened once,
-// started on a prefill, polled every 10 ms), and prints what the card tells it.
+// Run by 'selftest': plays a ramp on a PCM for some seconds, as a player of ours would (opened
+// once, started on a prefill, polled every 10 ms), and prints what the card tells it.
 //
 //   check PCM SECONDS
 //   "at TRUE_NS delay FRAMES heard FRAMES"   heard: written less delay
@@ -40,9 +40,10 @@ static int begin(void) {
 }
 
 static int open_pcm(const char *name) {
-  if (failed("open", snd_pcm_open(&pcm, name, SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK))) return -1;
-  int code = snd_pcm_set_params(pcm, SND_PCM_FORMAT_FLOAT, SND_PCM_ACCESS_RW_INTERLEAVED, 2, rate, 0,
-                                200000);
+  int code = snd_pcm_open(&pcm, name, SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK);
+  if (failed("open", code)) return -1;
+  code = snd_pcm_set_params(pcm, SND_PCM_FORMAT_FLOAT, SND_PCM_ACCESS_RW_INTERLEAVED, 2, rate, 0,
+                            200000);
   if (failed("setup", code)) return -1;
   snd_pcm_sw_params_t *software;
   snd_pcm_sw_params_alloca(&software);
@@ -81,7 +82,8 @@ int main(int count, char **arguments) {
       continue;
     }
     int64_t delay = snd_pcm_status_get_delay(status);
-    printf("at %" PRId64 " delay %" PRId64 " heard %" PRId64 "\n", raw_ns(), delay, written - delay);
+    int64_t heard = written - delay;
+    printf("at %" PRId64 " delay %" PRId64 " heard %" PRId64 "\n", raw_ns(), delay, heard);
     if (write_until_ahead(delay) < 0) close_pcm();
   }
   close_pcm();

@@ -82,7 +82,7 @@ static void stall(struct card *card, int64_t length_ns) {
   note_point(card, card->crystal.anchor_ns, crystal_rate(&card->crystal, card->crystal.anchor_ns));
 }
 
-// Does what the lab asked for since the last call, and draws the line on. Negative: the card is gone.
+// Does what the lab asked for since the last call, and draws the line on. Negative: no card.
 static int attend(struct card *card) {
   struct control *control = card->control;
   if (control->unplugged) {

@@ -23,8 +23,8 @@ static void read_namespace(void) {
   fclose(file);
 }
 
-// True time: not the room's bent clock (../clock/clock.c), which stands in for libc's functions, and
-// that of the initial time namespace, so that all rooms' logs are on one axis.
+// True time: not the room's bent clock (../clock/clock.c), which stands in for libc's functions,
+// and that of the initial time namespace, so that all rooms' logs are on one axis.
 static int64_t raw_ns(void) {
   struct timespec t;
   syscall(SYS_clock_gettime, CLOCK_MONOTONIC_RAW, &t);

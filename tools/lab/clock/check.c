@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Tutti authors
 //
-// Run by 'selftest' under bentclock.so: prints, one "NAME VALUE" a line, how the bent clocks stand to
-// the true ones (system calls, which are not bent) and how late each kind of absolute wait woke.
+// Run by 'selftest' under bentclock.so: prints, one "NAME VALUE" a line, how the bent clocks stand
+// to the true ones (system calls, which are not bent) and how late each kind of absolute wait woke.
 //
 //   check clocks    "NAME TRUE_NS BENT_NS" of each clock, from the narrowest of 2000 readings
 //   check waits     "NAME LATE_NS" on the clock waited for; negative: woke too early

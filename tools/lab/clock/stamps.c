@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Tutti authors
 //
-// The kernel's packet stamps are true CLOCK_REALTIME. On a host whose REALTIME was stepped or slewed
-// they would be so too: shifted by what this host's REALTIME was off at the stamp.
+// The kernel's packet stamps are true CLOCK_REALTIME. On a host whose REALTIME was stepped or
+// slewed they would be so too: shifted by what this host's REALTIME was off at the stamp.
 #include "bent.h"
 #include <linux/errqueue.h>
 #include <string.h>
