@@ -53,6 +53,16 @@ public struct ClockExchange: Sendable, Hashable, BitwiseCopyable {
     return (Double(there) + Double(back)) * 0.5e-9
   }
 
+  /// Delay there beyond `base` (media less local nanoseconds), in seconds: offset and way.
+  func delayThere(beyond base: Int64) -> Double {
+    Double(received.nanosecondsSince1900 &- sent.nanoseconds &- base) * 1e-9
+  }
+
+  /// Delay back beyond minus `base`, in seconds: way less offset.
+  func delayBack(beyond base: Int64) -> Double {
+    Double(returned.nanoseconds &- transmitted.nanosecondsSince1900 &+ base) * 1e-9
+  }
+
   /// Replies that took longer say less than holdover does.
   static let longestWait = Nanoseconds.seconds(1)
 

@@ -3,19 +3,10 @@
 
 public import AudioTime
 
-// Estimates the media clock from exchanges with the coordinator.
-//
-// Every exchange counts, weighted by how much longer it took than the shortest of the last minute
-// (in simulation p99 10.8 us, against 18.0 us for the best of each burst):
-//
-//   R = r0^2 + (k * (RTT - RTTmin + slack))^2
-//
-// where slack is how much shorter still an undisturbed round trip would probably be: without it
-// the luckiest of a few slow replies is believed like a direct one (p99 of three Wi-Fi runs 111/55/473 us; with it 42/40/71).
-// Three guards make the estimate robust. A surprise of more than 4 sigma adds its own square to R
-// (an outlier hardly moves the line). The truth lies within half a round trip of every reading,
-// whatever the asymmetry: an estimate outside is pulled to the edge. Three surprises in a row that
-// no round trip explains are a step: start again from there, keeping the frequency.
+// Estimates the media clock from exchanges with the coordinator: PathFilter weighs the two ways of
+// each exchange, this decides when to begin and begin anew. The truth lies within the round trip of
+// every exchange, whatever the asymmetry: an estimate outside is pulled to the edge. Three exchanges
+// in a row that it does not explain are a step: start again from there, keeping the frequency.
 
 /// Follows the media clock's offset and frequency as seen from this host.
 public struct ClockFilter: Sendable {
@@ -36,16 +27,18 @@ public struct ClockFilter: Sendable {
   /// How often the estimate began anew on the same clock.
   public private(set) var steps = 0
 
-  private var drift: DriftFilter
+  private var path: PathFilter
+  private var there = DelaySpread()
+  private var back = DelaySpread()
   private var anchor: Anchor?
   private var floor = RoundTripFloor()
-  private var openingRoundTrip = Nanoseconds.zero
+  private var opening: [Nanoseconds] = []
   private var contradictions = 0
   private var lastStep: LocalInstant?
 
   /// Where the estimate's zero lies.
   private struct Anchor: Sendable {
-    /// Media less local nanoseconds that `drift.offset` is counted from.
+    /// Media less local nanoseconds that the estimated offset is counted from.
     var base: Int64
     var at: LocalInstant
     var clockID: ClockID
@@ -55,17 +48,18 @@ public struct ClockFilter: Sendable {
   ///
   /// - Parameter priorFrequency: The frequency found the last time with this coordinator.
   public init(priorFrequency: PartsPerMillion? = nil) {
-    drift = DriftFilter(
-      frequency: priorFrequency?.ratio ?? 0,
-      frequencySigma: priorFrequency == nil ? Self.unknownFrequency : Self.knownFrequency,
-      offsetWalk: Self.offsetWalk, frequencyWalk: Self.frequencyWalk)
+    path = PathFilter(
+      drift: DriftFilter(
+        frequency: priorFrequency?.ratio ?? 0,
+        frequencySigma: priorFrequency == nil ? Self.unknownFrequency : Self.knownFrequency,
+        offsetWalk: Self.offsetWalk, frequencyWalk: Self.frequencyWalk))
   }
 
   /// The run of the media clock that is being followed.
   public var clockID: ClockID? { anchor?.clockID }
 
   /// How much faster the media clock runs than this host's.
-  public var frequency: PartsPerMillion { PartsPerMillion(drift.frequency * 1e6) }
+  public var frequency: PartsPerMillion { PartsPerMillion(path.drift.frequency * 1e6) }
 
   /// Takes in an exchange with the media clock `clockID`; another identity starts anew at once.
   public mutating func receive(_ exchange: ClockExchange, clockID: ClockID) -> Outcome {
@@ -74,25 +68,26 @@ public struct ClockFilter: Sendable {
     guard let anchor, anchor.clockID == clockID else {
       return acquire(from: exchange, roundTrip, clockID)
     }
-    let gain = floor.observe(roundTrip, at: exchange.middle)
+    floor.observe(roundTrip, at: exchange.middle)
     exchanges += 1
-    if exchanges <= Self.openingExchanges, roundTrip < openingRoundTrip {
+    if exchanges <= Self.openingExchanges, isQuickest(roundTrip) {
       begin(at: exchange, roundTrip, clockID)
       return .accepted
     }
-    drift.advance(by: (exchange.middle - anchor.at).inSeconds)
-    self.anchor?.at = max(anchor.at, exchange.middle)
-    // The path turned out shorter: what was learnt over the longer one may be off by half of that.
-    drift.offsetVariance += square(gain.inSeconds / 2)
-    return weigh(exchange, roundTrip, base: anchor.base, clockID)
+    path.advance(by: (exchange.middle - anchor.at).inSeconds)
+    let now = max(anchor.at, exchange.middle)
+    self.anchor?.at = now
+    return weigh(exchange, roundTrip, at: now, base: anchor.base, clockID)
   }
 
   /// The line at `now`; its sigma grows with the time since the last exchange.
   public func map(at now: LocalInstant) -> ClockMap? {
     guard let anchor else { return nil }
-    var ahead = drift
-    ahead.advance(by: (now - anchor.at).inSeconds)
-    let sigma = Nanoseconds(seconds: max(0, ahead.offsetVariance).squareRoot())
+    var ahead = path.drift
+    let silence = max(0, (now - anchor.at).inSeconds)
+    ahead.advance(by: silence)
+    let variance = max(0, ahead.offsetVariance) + square(Self.warming * silence * silence / 2)
+    let sigma = Nanoseconds(seconds: variance.squareRoot())
     let at = max(now, anchor.at)
     return ClockMap(
       anchorLocal: at,
@@ -108,12 +103,16 @@ public struct ClockFilter: Sendable {
 
 extension ClockFilter {
   private mutating func weigh(
-    _ exchange: ClockExchange, _ roundTrip: Nanoseconds, base: Int64, _ clockID: ClockID
+    _ exchange: ClockExchange, _ roundTrip: Nanoseconds, at now: LocalInstant, base: Int64,
+    _ clockID: ClockID
   ) -> Outcome {
-    let reading = exchange.offset(beyond: base)
-    let surprise = reading - drift.offset
-    let half = roundTrip.inSeconds / 2
-    if isContradiction(surprise, half: half) {
+    let frequency = path.drift.frequency
+    // Each way's delay as the clocks stand at `now`: in 100 ms they part by microseconds.
+    let delays = (
+      there: exchange.delayThere(beyond: base) + frequency * (now - exchange.sent).inSeconds,
+      back: exchange.delayBack(beyond: base) - frequency * (now - exchange.returned).inSeconds
+    )
+    if isContradiction(delays.there, delays.back) {
       contradictions += 1
       if contradictions >= Self.contradictionsForStep {
         return step(to: exchange, roundTrip, clockID)
@@ -121,26 +120,35 @@ extension ClockFilter {
     } else {
       contradictions = 0
     }
-    let excess = (roundTrip - (floor.shortest ?? roundTrip) + floor.slack).inSeconds
-    var variance = square(Self.stampNoise) + square(Self.delayWeight * excess)
-    let isDoubtful = square(surprise) > square(Self.gate) * (drift.offsetVariance + variance)
-    if isDoubtful { variance += square(surprise) }
-    drift.correct(towards: reading, variance: variance)
-    if contradictions == 0 { hold(within: half + Self.stampNoise, of: reading) }
+    ageFloor()
+    there.observe(path.excess(of: delays.there, .there))
+    back.observe(path.excess(of: delays.back, .back))
+    let isDoubtful = path.limit(by: delays, spreads: (there.mean, back.mean))
+    if contradictions == 0 { hold(between: -delays.back, and: delays.there) }
     return isDoubtful ? .doubted : .accepted
   }
 
-  /// Whether neither the round trip nor the filter's own doubt explains a surprise.
-  private func isContradiction(_ surprise: Double, half: Double) -> Bool {
-    abs(surprise) > half + Self.stepTolerance + 3 * max(0, drift.offsetVariance).squareRoot()
+  /// Whether neither the round trip nor the filter's own doubt explains an exchange.
+  private func isContradiction(_ there: Double, _ back: Double) -> Bool {
+    let reach = Self.stepTolerance + 3 * max(0, path.drift.offsetVariance).squareRoot()
+    return path.drift.offset > there + reach || path.drift.offset < -back - reach
+  }
+
+  /// A route that became longer: a minute without a packet as quick as the floor says.
+  private mutating func ageFloor() {
+    let gap = (floor.shortest ?? .zero).inSeconds / 2 - path.floor
+    let doubt = max(0, path.floorVariance).squareRoot()
+    guard gap > Self.agedFloor * doubt + PathFilter.stampNoise else { return }
+    path.floorVariance += square(gap)
   }
 
   /// Pulls an estimate that no asymmetry can explain to the edge of what one could.
-  private mutating func hold(within reach: Double, of reading: Double) {
-    let beyond = abs(drift.offset - reading) - reach
-    guard beyond > 0 else { return }
-    drift.offset += drift.offset > reading ? -beyond : beyond
-    drift.offsetVariance += square(beyond)
+  private mutating func hold(between least: Double, and most: Double) {
+    let low = least - PathFilter.stampNoise
+    let high = max(low, most + PathFilter.stampNoise)
+    let held = min(max(path.drift.offset, low), high)
+    path.drift.offsetVariance += square(path.drift.offset - held)
+    path.drift.offset = held
   }
 
   private mutating func step(
@@ -159,10 +167,22 @@ extension ClockFilter {
     frequencySigma: Double = Self.knownFrequency
   ) -> Outcome {
     floor = RoundTripFloor()
-    _ = floor.observe(roundTrip, at: exchange.middle)
+    floor.observe(roundTrip, at: exchange.middle)
     exchanges = 1
+    opening = [roundTrip]
     begin(at: exchange, roundTrip, clockID, frequencySigma: frequencySigma)
     return .acquired
+  }
+
+  /// Counts one of the first round trips; whether none of them was shorter.
+  private mutating func isQuickest(_ roundTrip: Nanoseconds) -> Bool {
+    let quickest = opening.min() ?? roundTrip
+    opening.append(roundTrip)
+    let mean = opening.reduce(0) { $0 + $1.inSeconds } / Double(opening.count)
+    let excess = max(0, mean - min(quickest, roundTrip).inSeconds) / 2
+    there.restart(at: excess)
+    back.restart(at: excess)
+    return roundTrip <= quickest
   }
 
   private mutating func begin(
@@ -171,11 +191,10 @@ extension ClockFilter {
   ) {
     let whole = exchange.received.nanosecondsSince1900 &- exchange.sent.nanoseconds
     anchor = Anchor(base: whole, at: exchange.middle, clockID: clockID)
-    openingRoundTrip = roundTrip
     contradictions = 0
-    drift.restart(
-      at: exchange.offset(beyond: whole),
-      offsetVariance: square(Self.stampNoise) + square(roundTrip.inSeconds / 4),
+    path.restart(
+      offset: exchange.offset(beyond: whole), floor: roundTrip.inSeconds * Self.openingFloor,
+      deviation: (square(PathFilter.stampNoise) + square(roundTrip.inSeconds / 4)).squareRoot(),
       frequencySigma: frequencySigma)
   }
 }
@@ -185,16 +204,17 @@ extension ClockFilter {
 extension ClockFilter {
   /// The first exchanges, of which the quickest is the beginning of the estimate.
   public static let openingExchanges = 8
-  /// r0: what remains of the noise on a direct way, in seconds (kernel stamps, 5 us).
-  static let stampNoise = 5e-6
-  /// k: how much of the excess delay may lie on one way only.
-  static let delayWeight = 0.5
-  /// In standard deviations: what lies beyond is doubted.
-  static let gate = 4.0
+  /// The likely floor, as a share of the quickest of the first round trips.
+  static let openingFloor = 0.4
+  /// In standard deviations: a floor further below the minute's shortest round trip is out of date.
+  static let agedFloor = 4.0
   /// w: (0.3 us)^2 per second.
   static let offsetWalk = 0.09e-12
   /// q: (0.1 ppm)^2 per second, a host that warms up by 20 ppm in five minutes.
   static let frequencyWalk = 1e-14
+  /// How the frequency may grow in silence, per second, one sigma: of a host that warms up by 20 ppm
+  /// in five minutes (0.067 ppm/s), which was also followed late before.
+  static let warming = 0.035e-6
   /// Two crystals of +-30 ppm each, as a ratio.
   static let unknownFrequency = 60e-6
   /// A pair of crystals met before: they age and follow the season, as a ratio.

@@ -3,7 +3,7 @@
 
 internal import AudioTime
 
-/// When to ask: a quick opening, four busy seconds, then one burst a second for ever.
+/// When to ask: a quick opening, eight busy seconds, then two bursts a second for ever.
 ///
 /// Requests in a burst follow each other at random distances and never at 20 ms, the pace of the
 /// audio packets: a fixed distance would meet every time the same queue behind the same packet.
@@ -40,10 +40,10 @@ struct RequestSchedule: Sendable {
   static let openingSpacing: ClosedRange<Int64> = 2_000_000...6_000_000
   /// Of the later bursts; nanoseconds.
   static let spacing: ClosedRange<Int64> = 7_000_000...23_000_000
-  /// Four seconds of `busyPeriod`: the frequency is known the sooner.
-  static let busyBursts = 16
+  /// Eight seconds of `busyPeriod`: the frequency is known the sooner.
+  static let busyBursts = 32
   static let busyPeriod = Nanoseconds.milliseconds(250)
-  static let steadyPeriod = Nanoseconds.seconds(1)
+  static let steadyPeriod = Nanoseconds.milliseconds(500)
   /// Keeps the bursts of several rooms from falling together for long; nanoseconds.
   static let wander: Int64 = 20_000_000
 }

@@ -35,12 +35,12 @@ import Testing
     #expect(moments[8] - moments[7] > .milliseconds(100))
   }
 
-  @Test func `four busy seconds are followed by eight requests a second`() {
+  @Test func `eight busy seconds are followed by sixteen requests a second`() {
     let moments = requests(seed: 2, seconds: 30)
-    let busy = moments.count { $0 < start + .seconds(4) }
+    let busy = moments.count { $0 < start + .seconds(8) }
     let steady = moments.count { $0 >= start + .seconds(10) && $0 < start + .seconds(30) }
-    #expect((120...140).contains(busy))
-    #expect((150...170).contains(steady))
+    #expect((245...270).contains(busy))
+    #expect((305...335).contains(steady))
   }
 
   @Test func `distances in a burst are random and two rooms differ`() {

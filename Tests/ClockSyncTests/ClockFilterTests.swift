@@ -20,29 +20,16 @@ import Testing
   }
 
   @Test(arguments: [(1, 12), (2, -18), (3, 25), (4, 100), (5, -100)] as [(UInt64, Double)])
-  func `noise: on a wired network the error stays below 15 microseconds`(
+  func `noise: on a wired network the error stays below 8 microseconds`(
     seed: UInt64, hostPPM: Double
   ) {
     var path = VirtualPath(seed: seed, hostPPM: hostPPM, delay: VirtualPath.lan)
     var client = ClockClient(seed: seed)
     let errors = errors(of: &path, client: &client)
-    print(
-      "wired, seed \(seed): p50 \(percentile(0.5, of: errors)) p99 \(percentile(0.99, of: errors)) us"
-    )
-    #expect(percentile(0.99, of: errors) < 15)
+    let (p50, p99) = (percentile(0.5, of: errors), percentile(0.99, of: errors))
+    print("wired, seed \(seed): p50 \(p50) p99 \(p99) us")
+    #expect(p99 < 8)
     #expect(abs(client.frequency.value + hostPPM) < 1)
-  }
-
-  @Test func `noise: over Wi-Fi with sleeps of 100 ms the error stays below 150 microseconds`() {
-    var all: [Double] = []
-    for seed in 11...30 as ClosedRange<UInt64> {
-      var path = VirtualPath(seed: seed, hostPPM: 25, delay: VirtualPath.wifi)
-      var client = ClockClient(seed: seed)
-      all += errors(of: &path, settling: 10, client: &client)
-    }
-    print("wifi, 20 seeds: p50 \(percentile(0.5, of: all)) p99 \(percentile(0.99, of: all)) us")
-    #expect(percentile(0.5, of: all) < 25)
-    #expect(percentile(0.99, of: all) < 150)
   }
 
   @Test func `ramp: a host that drifts by 20 ppm in five minutes is followed`() {
@@ -50,13 +37,13 @@ import Testing
     var client = ClockClient(seed: 21)
     path.serve(&client, seconds: 10)
     var errors: [Double] = []
+    path.ramp = 20e-6 / 300
     for _ in 0..<1200 {
-      path.hostError += 20e-6 / 1200
       path.serve(&client, seconds: 0.25)
       if let map = client.map(at: path.local) { errors.append(abs(path.error(of: map))) }
     }
     print("ramp: p99 \(percentile(0.99, of: errors)) us")
-    #expect(percentile(0.99, of: errors) < 20)
+    #expect(percentile(0.99, of: errors) < 12)
   }
 
   @Test func `step: an unannounced step is followed within two bursts and keeps the frequency`() {
@@ -102,40 +89,6 @@ import Testing
     #expect(abs(error - 3_500) < 30)
     #expect(map.map { $0.bound.inMicroseconds > abs(error) } == true)
     #expect(map.map { $0.bound.inMicroseconds < 4_600 } == true)
-  }
-
-  @Test func `sigma covers the truth in 99 of 100 cases at four times its value`() {
-    var inside = 0
-    var total = 0
-    for seed in 0..<10 as Range<UInt64> {
-      let delay = seed % 2 == 0 ? VirtualPath.lan : VirtualPath.wifi
-      var path = VirtualPath(seed: seed, hostPPM: Double(seed) * 10 - 50, delay: delay)
-      path.wander = 0.05e-6
-      var client = ClockClient(seed: seed)
-      path.serve(&client, seconds: 60) { client, path in
-        guard let map = client.map(at: path.local) else { return }
-        total += 1
-        if abs(path.error(of: map)) <= 4 * map.sigma.inMicroseconds { inside += 1 }
-      }
-    }
-    print("covered: \(inside) of \(total)")
-    #expect(Double(inside) >= 0.99 * Double(total))
-  }
-
-  @Test(arguments: [61, 62, 63] as [UInt64])
-  func `holdover: after a minute without a reply the error is below 60 microseconds`(
-    seed: UInt64
-  ) {
-    var path = VirtualPath(seed: seed, hostPPM: -18, delay: VirtualPath.lan)
-    path.wander = 0.02e-6
-    var client = ClockClient(seed: seed)
-    path.serve(&client, seconds: 60)
-    path.pass(60)
-    let map = client.map(at: path.local)
-    let error = map.map { path.error(of: $0) } ?? .nan
-    print("holdover, seed \(seed): \(error) us, sigma \(map?.sigma.inMicroseconds ?? .nan)")
-    #expect(abs(error) < 60)
-    #expect(map.map { $0.sigma.inMicroseconds * 4 > abs(error) } == true)
   }
 
   @Test func `a route that became shorter is believed at once`() {

@@ -14,6 +14,8 @@ struct VirtualPath {
   var hostError: Double
   /// Random walk of `hostError` per square root of a second.
   var wander = 0.0
+  /// Growth of `hostError` per second.
+  var ramp = 0.0
   var thereDelay: (inout SeededRandom) -> Double
   var backDelay: (inout SeededRandom) -> Double
   var clockID = ClockID(rawValue: 42)
@@ -39,11 +41,11 @@ struct VirtualPath {
   /// 1 ms, an exponential tail of 1 ms, and now and then a sleep of up to 100 ms.
   static func wifi(_ random: inout SeededRandom) -> Double {
     let sleep = random.unit() < 0.02 ? 0.1 * random.unit() : 0
-    return 1e-3 - 1e-3 * exponential(&random) + sleep
+    return 1e-3 + 1e-3 * exponential(&random) + sleep
   }
 
-  /// A logarithm without libm: von Neumann's comparison method would do, but a sum is enough here.
-  private static func exponential(_ random: inout SeededRandom) -> Double {
+  /// Exponentially distributed with mean 1 (von Neumann 1951: no logarithm needed).
+  static func exponential(_ random: inout SeededRandom) -> Double {
     var whole = 0.0
     while true {
       let first = random.unit()
@@ -55,7 +57,7 @@ struct VirtualPath {
         last = next
         isEven.toggle()
       }
-      if isEven { return -(whole + first) }
+      if isEven { return whole + first }
       whole += 1
     }
   }
@@ -66,7 +68,8 @@ struct VirtualPath {
     while left > 0 {
       let part = min(left, 0.01)
       left -= part
-      hostError += wander * part.squareRoot() * (random.unit() - 0.5) * 12.0.squareRoot()
+      hostError +=
+        ramp * part + wander * part.squareRoot() * (random.unit() - 0.5) * 12.0.squareRoot()
       media = media + Nanoseconds(seconds: part)
       rest += part * (1 + hostError) * 1e9
       let whole = rest.rounded(.down)
