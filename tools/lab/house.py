@@ -8,6 +8,8 @@ import subprocess
 import time
 from dataclasses import dataclass
 
+from bentclock import HostClock, build_clock
+from cardcontrol import CardControl
 from network import COORDINATOR, Link, Loopback
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -23,8 +25,8 @@ class Room:
     card_ppm: float = 0.0
     granularity: int = 1  # frames by which the card's pointer moves
     host_ppm: float = 0.0
-    host_offset_s: int = 0  # what its MONOTONIC and BOOTTIME are ahead of the machine's
-    wander_ppm: float = 0.0  # how far the card's crystal wanders
+    host_offset_s: int = 0  # how far its clocks are ahead of the machine's (needs namespaces)
+    wander_ppm: float = 0.0  # of the card's crystal, around card_ppm
     link: Link = Link()
 
 
@@ -64,11 +66,17 @@ class Usage:
 
 
 class House:
-    """A coordinator and one speaker per room, on a network (default: loopback)."""
+    """A coordinator and one speaker per room, on a network (default: loopback).
+
+    clocks: node -> HostClock, cards: room -> CardControl, for what scenarios do to them."""
 
     def __init__(self, folder, rooms, network=None, base_port=17_700):
         self.folder, self.rooms, self.base_port = folder, list(rooms), base_port
         self.network = network or Loopback()
+        self.clock_library = build_clock(folder)
+        self.clocks = {COORDINATOR: HostClock(folder + "/coordinator.clock")}
+        self.clocks |= {r.name: HostClock(f"{folder}/{r.name}.clock", r.host_ppm) for r in rooms}
+        self.cards = {room.name: CardControl(f"{folder}/{room.name}") for room in rooms}
         self.bin = programs()
         self.music = folder + "/music"
         os.makedirs(self.music, exist_ok=True)
@@ -84,7 +92,8 @@ class House:
             out.write(f'pcm_type.tutticard {{ lib "{library}" }}\n')
             for room in self.rooms:
                 out.write(f'pcm.{room.name} {{ type tutticard log "{self.folder}/{room.name}" '
-                          f"ppm {room.card_ppm} granularity {room.granularity} }}\n")
+                          f"ppm {room.card_ppm} granularity {room.granularity} "
+                          f"wander {room.wander_ppm} }}\n")
         return path
 
     def names(self):
@@ -103,6 +112,11 @@ class House:
         """The command that runs `argv` at a node: in its network and on its clock.
 
         It becomes `argv` in the same process, and is killed when the lab dies."""
+        clock = self.clocks[node].environment(self.clock_library)
+        argv = ["env", *(f"{name}={value}" for name, value in clock.items()), *argv]
+        offset = str(next((r.host_offset_s for r in self.rooms if r.name == node), 0))
+        if self.network.emulated:
+            argv = ["unshare", "-T", "--monotonic", offset, "--boottime", offset, "--", *argv]
         return ["setpriv", "--pdeathsig", "KILL", "--", *self.network.command(node, argv)]
 
     def start(self, name, argv, node=None):
@@ -185,7 +199,8 @@ class House:
         return sum(1 for room in rooms if room["isConnected"])
 
     def usage(self):
-        return {name: Usage(p.pid) for name, p in self.running.items() if p.poll() is None}
+        processes = self.running | self.network.processes()
+        return {name: Usage(p.pid) for name, p in processes.items() if p.poll() is None}
 
     def kill(self, name, how=signal.SIGKILL):
         process = self.running.pop(name)

@@ -22,14 +22,33 @@ def seconds_until_in_time(alignments, victim, from_ns):
     return round(float(mine.grid_ns[last_bad + 1] - from_ns) / 1e9, 2)
 
 
+def bounds_us(result):
+    """The clock bound that each room reported at the end."""
+    return {room["name"]: room["health"]["clockBoundMicroseconds"]
+            for room in result["reported"]["rooms"]}
+
+
+def uncovered(pairs, bounds):
+    """Pairs whose skew is larger than their two rooms said was possible."""
+    found = []
+    for name, pair in pairs.items():
+        possible = sum(bounds[room] for room in name.split("/"))
+        if pair["max"] is None or pair["max"] > possible:
+            found.append(f"{name}: skew {pair['max']} us, the reported bounds allow {possible:.0f}")
+    return found
+
+
 def failures(result, judgement):
     """What --assert objects to, in words."""
     found = []
     victim = judgement.victim
     pairs = {n: p for n, p in result["pairs"].items() if victim not in n.split("/")}
-    p99 = max((p["p99"] for p in pairs.values() if p["p99"] is not None), default=None)
-    if p99 is None or p99 >= judgement.skew_p99_us:
-        found.append(f"skew p99 is {p99} us, not below {judgement.skew_p99_us:.0f}")
+    if judgement.skew_p99_us is not None:
+        p99 = max((p["p99"] for p in pairs.values() if p["p99"] is not None), default=None)
+        if p99 is None or p99 >= judgement.skew_p99_us:
+            found.append(f"skew p99 is {p99} us, not below {judgement.skew_p99_us:.0f}")
+    if judgement.bound_covers:
+        found += uncovered(pairs, bounds_us(result))
     if judgement.back_within_s is not None:
         back = result["backInTimeSeconds"]
         if back is None or back > judgement.back_within_s:

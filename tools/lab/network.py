@@ -2,12 +2,13 @@
 # SPDX-FileCopyrightText: The Tutti authors
 """What a network between rooms looks like, and the plainest one: everybody on loopback.
 
-A node is a place where programs run: "coordinator", each room by its name, and perhaps others. Every
-network answers: address(node), command(node, argv), socket(node, type), close()."""
+A node is a place where programs run: "coordinator", each room by its name, and a stranger. Every
+network has the methods of Loopback; namespaces.py has the emulated one."""
 import socket
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 COORDINATOR = "coordinator"
+STRANGER = "stranger"  # somebody in the house who is no room
 
 
 @dataclass(frozen=True)
@@ -39,11 +40,9 @@ class Link:
         return Link(path, path)
 
 
-@dataclass
 class Loopback:
-    """Everybody shares the host's loopback: no delay, no loss, one clock. Needs no rights."""
+    """Everybody shares the machine's loopback: no delay, no loss. Needs no rights."""
 
-    nodes: list = field(default_factory=list)
     emulated = False
 
     def address(self, node):
@@ -53,10 +52,18 @@ class Loopback:
         return list(argv)
 
     def socket(self, node, kind=socket.SOCK_DGRAM):
-        """A socket that belongs to the node's network."""
+        """A socket at the node."""
         return socket.socket(socket.AF_INET, kind)
 
+    def processes(self):
+        """Processes of the network itself."""
+        return {}
+
+    def reset(self):
+        """Forgets the counts so far."""
+
     def report(self):
+        """What the links did, and how exactly."""
         return None
 
     def close(self):

@@ -2,8 +2,12 @@
 # SPDX-FileCopyrightText: The Tutti authors
 """The scenarios: which rooms, which links, what happens when, and what is held against the result.
 
-To add one, add a line to SCENARIOS. An action gets the Stage while the music plays; a scenario's
-`needs` says what the machine must offer, else the run is refused rather than weakened."""
+To add one, add a line to SCENARIOS. An action gets the Stage while the music plays: its house has
+the clocks, the cards and the network to do things to. A scenario that needs the emulated network is
+refused without it, not weakened.
+
+Every scenario gives the hosts clocks that are off by HOSTS and cards that are off by CARDS: on one
+machine all clocks agree, and a single look at the offset would do for ever."""
 import os
 import socket
 import threading
@@ -12,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Callable, Optional
 
 from house import Room, raw_ns
-from network import COORDINATOR
+from network import COORDINATOR, STRANGER, Link, Path
 
 FLOOD_FROM = 0.2  # of the playing time; it stops one second before the end
 KITCHEN, LIVING, BEDROOM = "kitchen", "living", "bedroom"
@@ -39,7 +43,8 @@ class Action:
 class Judgement:
     """What --assert demands."""
 
-    skew_p99_us: float = 1000.0
+    skew_p99_us: Optional[float] = 1000.0
+    bound_covers: bool = False  # no skew exceeds what the two rooms report as their bounds
     victim: Optional[str] = None  # a room that is hurt on purpose: not in skew, missing, likeness
     back_within_s: Optional[float] = None  # the victim is in time (1 ms) again, from its return on
     likeness: float = 0.95
@@ -56,10 +61,21 @@ class Scenario:
     needs_network: bool = False  # meaningless on loopback
 
 
-def three_rooms(granularities=(1, 1, 1)):
-    """Cards +40/-35/0 ppm."""
-    cards = zip((KITCHEN, LIVING, BEDROOM), (40, -35, 0), granularities)
-    return tuple(Room(name, card_ppm=ppm, granularity=step) for name, ppm, step in cards)
+CARDS = (40, -35, 0)  # ppm
+HOSTS = (12, -18, 25)  # ppm; the coordinator's is 0
+OFFSETS = (1_000, 300_000, 7)  # s: the rooms' hosts were not started together
+LAN = Link.both(Path(delay_us=100, jitter_us=50))
+# 2 ms in the mean; the receiver sleeps now and then, as with power saving.
+WIFI = Link.both(Path(delay_us=1000, jitter_us=1000, jitter="exponential", loss=0.01, reorder=0.01,
+                      stall_every_s=2.0, stall_us=(20_000, 100_000)))
+EARLY, LATE = Path(delay_us=1000, jitter_us=50), Path(delay_us=8000, jitter_us=50)
+ASYMMETRIC = (Link(LATE, EARLY), Link(EARLY, LATE), Link.both(EARLY))
+
+
+def three_rooms(links=(LAN, LAN, LAN), granularities=(1, 1, 1)):
+    parts = zip((KITCHEN, LIVING, BEDROOM), CARDS, HOSTS, OFFSETS, links, granularities)
+    return tuple(Room(name, card_ppm=card, host_ppm=host, host_offset_s=offset, link=link,
+                      granularity=step) for name, card, host, offset, link, step in parts)
 
 
 def restart(node):
@@ -76,13 +92,13 @@ def restart(node):
 
 def pour(house, until):
     """Garbage at every port: at most 2000 datagrams a second, and a TCP client now and then."""
-    udp = house.network.socket(COORDINATOR)
+    udp = house.network.socket(STRANGER)
     targets = [(house.network.address(node), house.port(node)) for node in house.nodes()]
     while time.monotonic() < until:
         for target in targets:
             for size in (1, 12, 48, 200, 1200):
                 udp.sendto(os.urandom(size), target)
-            with house.network.socket(COORDINATOR, socket.SOCK_STREAM) as tcp:
+            with house.network.socket(STRANGER, socket.SOCK_STREAM) as tcp:
                 tcp.settimeout(0.2)
                 try:
                     tcp.connect(target)
@@ -97,6 +113,17 @@ def flood(stage):
     threading.Thread(target=pour, args=(stage.house, until), daemon=True).start()
 
 
+def slew(node, ppm, seconds):
+    """NTP slews a host's MONOTONIC, BOOTTIME and REALTIME; RAW goes on."""
+    return lambda stage: stage.house.clocks[node].slew(ppm, seconds)
+
+
+def load(stage):
+    """As many busy loops as the machine of the figures has cores, at common priority."""
+    for number in range(2):
+        stage.house.start(f"busy{number}", ["sh", "-c", "while :; do :; done"], COORDINATOR)
+
+
 SCENARIOS = {scenario.name: scenario for scenario in (
     Scenario("clean", "three rooms, nothing happens", three_rooms()),
     Scenario("restart", "the coordinator is killed (-9) and back within 4 s", three_rooms(),
@@ -106,4 +133,15 @@ SCENARIOS = {scenario.name: scenario for scenario in (
              Judgement(victim=KITCHEN, back_within_s=3.0)),
     Scenario("flood", "garbage datagrams and garbage TCP clients at every port", three_rooms(),
              (Action(FLOOD_FROM, flood),)),
+    Scenario("wifi", "2 ms, exponential jitter, sleeps to 100 ms, 1 % loss, reordering",
+             three_rooms(links=(WIFI,) * 3), needs_network=True),
+    Scenario("asymmetric", "8 ms there and 1 ms back, 1 and 8, 1 and 1: cannot be seen, only bounded",
+             three_rooms(links=ASYMMETRIC), needs_network=True,
+             judgement=Judgement(skew_p99_us=None, bound_covers=True)),
+    Scenario("granularity", "the cards' pointers move by 1, 48 and 480 frames",
+             three_rooms(granularities=(1, 48, 480))),
+    Scenario("slewed", "one host's clocks but RAW are slewed by +500 ppm for 20 s", three_rooms(),
+             (Action(0.35, slew(KITCHEN, 500, 20)),)),
+    Scenario("loaded", "two busy loops beside it on this machine", three_rooms(),
+             (Action(0.0, load),)),
 )}
