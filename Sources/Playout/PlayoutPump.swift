@@ -35,6 +35,7 @@ public struct PlayoutPump: ~Copyable, Sendable {
   public private(set) var outputLatency = Nanoseconds.zero
 
   private var servo = Servo()
+  private var plan = ReadingPlan()
   private var hasPosition = false
   /// Silence was forced on a renderer that has a position: it may be set anew.
   private var isHeld = false
@@ -55,21 +56,36 @@ public struct PlayoutPump: ~Copyable, Sendable {
   /// Whether the device is known well enough for sound to start exactly.
   public var isReady: Bool { dac.isSettled }
 
-  /// Whether three more readings per block, at random moments, would make the timing better.
-  public var wantsExtraReadings: Bool { dac.wantsExtraReadings }
+  /// The readings to take before the block's own at `wake`; nil: none. Ask again after each.
+  public mutating func extraReadings(
+    after now: LocalInstant, before wake: LocalInstant
+  ) -> ReadingOrder? {
+    plan.order(after: now, before: wake, model: dac)
+  }
+
+  /// Whether an ordered reading is to be followed by another at once.
+  public func readsOn(at now: LocalInstant) -> Bool { plan.goesOn(at: now) }
 
   /// Takes in a reading of the device.
   public mutating func observe(_ status: DeviceStatus) {
     let heard = status.framesWritten &- status.delayFrames
     dac.observe(framesHeard: heard, at: status.stamp, uncertainty: status.uncertainty)
+    plan.observe(
+      framesHeard: heard, at: status.stamp, uncertainty: status.uncertainty, model: dac)
     outputLatency = Nanoseconds(
       seconds: Double(status.delayFrames) / Double(deviceRate) * dac.pace)
     record.settle(framesHeard: heard, dac: dac, snapshot: snapshot)
   }
 
+  /// Notes when the device was told to play, and which frame is its first.
+  public mutating func deviceStarted(at now: LocalInstant, frame: Int64) {
+    dac.started(at: now, frame: frame)
+  }
+
   /// Notes that the device was stopped and starts anew: its crystal stays, its phase does not.
   public mutating func deviceRestarted() {
     dac.restart()
+    plan.restart()
     servo.restart()
     record.forgetPending()
   }

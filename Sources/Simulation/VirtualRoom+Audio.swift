@@ -13,26 +13,45 @@ internal import WireProtocol
 extension VirtualRoom {
   func wakeAudio() {
     let dry = card.underrunFrames
-    readCard()
+    readCard(at: world.now)
     if card.underrunFrames != dry { restartCard() }
     judgeHeard()
     let fill = Int64(configuration.fill * Double(configuration.card.rate))
     while card.written - card.playing(at: world.now) < fill { renderBlock() }
     let wake = host.local(at: world.now) + Nanoseconds(seconds: 0.009 + 0.002 * random.unit())
     schedule(at: host.moment(of: wake)) { $0.wakeAudio() }
-    guard pump.wantsExtraReadings else { return }
-    for _ in 0..<3 {
-      schedule(at: world.now.advanced(bySeconds: 0.009 * random.unit())) { $0.readCard() }
+    readExtra(before: wake)
+  }
+
+  /// The readings beside the block's own, each asked for when the one before is done.
+  private func readExtra(before wake: LocalInstant) {
+    let now = host.local(at: world.now)
+    guard let order = pump.extraReadings(after: now, before: wake) else { return }
+    // A timer's overshoot on a real machine: 30 to 80 us at p50, with a tail.
+    let overshoot = 30e-6 + 40e-6 * exponential(&random)
+    schedule(at: host.moment(of: order.from).advanced(bySeconds: overshoot)) {
+      $0.obey(order, before: wake)
     }
   }
 
-  private func readCard() {
-    let pointer = card.pointer(at: world.now)
+  private func obey(_ order: ReadingOrder, before wake: LocalInstant) {
+    // Not an event each: nothing else happens to the card in these 300 us.
+    var moment = world.now
+    repeat {
+      readCard(at: moment)
+      // A status call takes 1 to 3 us.
+      moment = moment.advanced(bySeconds: 1e-6 + 2e-6 * random.unit())
+    } while pump.readsOn(at: host.local(at: moment))
+    readExtra(before: wake)
+  }
+
+  private func readCard(at moment: TrueInstant) {
+    let pointer = card.pointer(at: moment)
     let noise = Nanoseconds(seconds: configuration.card.stampNoise * random.unit())
     pump.observe(
       DeviceStatus(
         framesWritten: card.written, delayFrames: card.written - pointer,
-        stamp: host.local(at: world.now) + noise, uncertainty: .zero))
+        stamp: host.local(at: moment) + noise, uncertainty: .zero))
   }
 
   private func renderBlock() {

@@ -79,8 +79,8 @@ import Testing
       room.card.granularity = [1, 48, 480][index]
     }
     let skew = minute("granularity", seed: seed, house)
-    #expect(skew.percentile(0.5) < 60)
-    #expect(skew.percentile(0.99) < 250)
+    #expect(skew.percentile(0.5) < 5)
+    #expect(skew.percentile(0.99) < 20)
     #expect(house.rooms.allSatisfy { $0.resyncs == 0 && $0.cardUnderruns == 0 })
   }
 

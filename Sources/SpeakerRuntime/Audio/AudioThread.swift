@@ -89,6 +89,8 @@ struct AudioThread: ~Copyable {
       let wake = run.nextWake(after: LocalClock.now())
       do throws(OutputFailure) {
         try run.round(&device)
+        announce(run.pump.isReady, &wasReady, at: rounds, &run)
+        try run.rest(until: wake, &device)
       } catch .stopped {
         let now = LocalClock.now()
         if now - firstDry > Self.dryWindow { (firstDry, dryRuns) = (now, 0) }
@@ -99,16 +101,19 @@ struct AudioThread: ~Copyable {
         log.warning("the output \(device.selection) ran dry; starting it again", kind: "dry")
         try run.recover(&device)
       }
-      let isReady = run.pump.isReady
-      if rounds % DeviceRun.reportInterval == 0 || isReady != wasReady {
-        publish(run.report(at: LocalClock.now()), run)
-      }
-      // Somebody waits for the room to be ready: a report follows at once.
-      if isReady != wasReady { changed() }
-      wasReady = isReady
       rounds += 1
-      LocalClock.sleep(until: wake)
     }
+  }
+
+  private mutating func announce(
+    _ isReady: Bool, _ wasReady: inout Bool, at round: Int, _ run: inout DeviceRun
+  ) {
+    if round % DeviceRun.reportInterval == 0 || isReady != wasReady {
+      publish(run.report(at: LocalClock.now()), run)
+    }
+    // Somebody waits for the room to be ready: a report follows at once.
+    if isReady != wasReady { changed() }
+    wasReady = isReady
   }
 
   private mutating func finish(_ run: inout DeviceRun) {

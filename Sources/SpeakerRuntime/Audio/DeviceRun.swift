@@ -10,7 +10,8 @@ internal import RealtimeAudio
 // One run of the device, from its start on silence to its stop:
 //
 //   every 10 ms (+- 1 ms): status -> PlayoutPump.observe; newest snapshot; then blocks of 10 ms by
-//   plan -> render -> convert -> write until the device holds 50 ms; sleep
+//   plan -> render -> convert -> write until the device holds 50 ms; the readings that the pump asks
+//   for beside that; sleep
 //
 // Nothing in the loop allocates, locks or waits for another thread. The period is dithered because a
 // device whose pointer moves in steps must be read at every phase of a step (timing.md, DAC model).
@@ -81,7 +82,9 @@ struct DeviceRun: ~Copyable {
       prefilled += Int64(taken)
       left -= Int64(taken)
     }
+    let startTime = LocalClock.now()
     try device.start()
+    pump.deviceStarted(at: startTime, frame: framesWritten - prefilled)
     lastMoved = LocalClock.now()
     lastHeard = .min
     started = lastMoved
@@ -98,12 +101,7 @@ struct DeviceRun: ~Copyable {
 
   /// Reads the device and brings it up to its fill.
   mutating func round(_ device: inout OutputDevice) throws(OutputFailure) {
-    if let status = try device.status(framesWritten: framesWritten) {
-      guard status.delayFrames >= 0 else { throw .stopped }
-      try watchForStall(status)
-      pump.observe(status)
-      (held, heldAt) = (status.delayFrames, status.stamp)
-    }
+    try read(&device)
     _ = desk.snapshots.load(into: &snapshot)
     let elapsed = (LocalClock.now() - heldAt).inSeconds
     var present = held - Int64(elapsed * Double(device.rate))
@@ -112,6 +110,23 @@ struct DeviceRun: ~Copyable {
       guard taken > 0 else { break }
       present += Int64(taken)
     }
+  }
+
+  /// Takes the readings that the pump wants before `wake`, and sleeps until then.
+  mutating func rest(until wake: LocalInstant, _ device: inout OutputDevice) throws(OutputFailure) {
+    while let order = pump.extraReadings(after: LocalClock.now(), before: wake) {
+      LocalClock.sleep(until: order.from)
+      repeat { try read(&device) } while pump.readsOn(at: LocalClock.now())
+    }
+    LocalClock.sleep(until: wake)
+  }
+
+  private mutating func read(_ device: inout OutputDevice) throws(OutputFailure) {
+    guard let status = try device.status(framesWritten: framesWritten) else { return }
+    guard status.delayFrames >= 0 else { throw .stopped }
+    try watchForStall(status)
+    pump.observe(status)
+    (held, heldAt) = (status.delayFrames, status.stamp)
   }
 
   private mutating func watchForStall(_ status: DeviceStatus) throws(OutputFailure) {
