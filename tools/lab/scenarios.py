@@ -72,8 +72,8 @@ EARLY, LATE = Path(delay_us=1000, jitter_us=50), Path(delay_us=8000, jitter_us=5
 ASYMMETRIC = (Link(LATE, EARLY), Link(EARLY, LATE), Link.both(EARLY))
 
 
-def three_rooms(links=(LAN, LAN, LAN), granularities=(1, 1, 1)):
-    parts = zip((KITCHEN, LIVING, BEDROOM), CARDS, HOSTS, OFFSETS, links, granularities)
+def three_rooms(links=(LAN, LAN, LAN), granularities=(1, 1, 1), hosts=HOSTS):
+    parts = zip((KITCHEN, LIVING, BEDROOM), CARDS, hosts, OFFSETS, links, granularities)
     return tuple(Room(name, card_ppm=card, host_ppm=host, host_offset_s=offset, link=link,
                       granularity=step) for name, card, host, offset, link, step in parts)
 
@@ -126,6 +126,8 @@ def load(stage):
 
 SCENARIOS = {scenario.name: scenario for scenario in (
     Scenario("clean", "three rooms, nothing happens", three_rooms()),
+    Scenario("agreeing", "as clean, but the hosts' clocks run alike, which real ones do not",
+             three_rooms(hosts=(0, 0, 0))),
     Scenario("restart", "the coordinator is killed (-9) and back within 4 s", three_rooms(),
              (Action(0.5, restart(COORDINATOR)),)),
     Scenario("speaker", "one speaker is killed (-9) and restarted; the others must not notice",
