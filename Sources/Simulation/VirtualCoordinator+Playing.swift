@@ -63,6 +63,14 @@ extension VirtualCoordinator {
     }
   }
 
+  /// Changes the playout delay of what is playing, as the ramp says.
+  public func change(_ delay: DelayRamp) {
+    guard var announce = announcement else { return }
+    announce.delayRamp = delay
+    announcement = announce
+    tellAll(.announce(announce))
+  }
+
   /// Dies: no packets, no answers, until `restart`.
   public func crash() {
     isRunning = false
