@@ -123,10 +123,13 @@ public struct PlayoutPump: ~Copyable, Sendable {
     return order
   }
 
-  /// Heard less due over the last ten seconds, by what is known now. Cost: some 10 us.
-  public mutating func syncError(at now: LocalInstant) -> SyncErrorSummary {
-    record.summary(at: now)
+  /// Heard less due over the last second, ten seconds and five minutes. Cost: some 10 us.
+  public mutating func syncError(at now: LocalInstant) -> SyncErrorReport {
+    record.report(at: now)
   }
+
+  /// Gives the past of an earlier run of the device back, or takes it away to be kept.
+  public mutating func exchange(_ history: inout SyncErrorHistory) { record.exchange(&history) }
 }
 
 // MARK: - Parts of a plan

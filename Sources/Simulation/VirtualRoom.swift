@@ -120,7 +120,9 @@ public final class VirtualRoom {
   /// The card's frequency error as the room found it.
   public var cardFrequency: PartsPerMillion { pump.dac.frequency }
   /// What the room itself believes of its sync error over the last ten seconds.
-  public func reportedError() -> SyncErrorSummary { pump.syncError(at: host.local(at: world.now)) }
+  public func reportedError() -> SyncErrorSummary {
+    pump.syncError(at: host.local(at: world.now)).tenSeconds
+  }
   /// The room's idea of the media clock at this moment.
   public func clockMap() -> ClockMap? { clock.map(at: host.local(at: world.now)) }
 

@@ -14,6 +14,8 @@ extension StateReport: ControlPayload {
     switch field.number {
     case 1...6, 27, 28: try readSettings(field, in: bytes)
     case 7...13, 23, 24: try readCounters(field)
+    case 29: syncErrorTenSeconds = try field.message(in: bytes)
+    case 30: syncErrorFiveMinutes = try field.message(in: bytes)
     default: try readTiming(field)
     }
   }
@@ -91,5 +93,7 @@ extension StateReport: ControlPayload {
     writer.frame(26, present: playedFrame)
     writer.string(27, output, limit: ControlLimits.nameBytes)
     writer.duration(28, latencySetting)
+    if let window = syncErrorTenSeconds { writer.message(29, window) }
+    if let window = syncErrorFiveMinutes { writer.message(30, window) }
   }
 }

@@ -51,7 +51,7 @@ public struct StateReport: Sendable, Hashable {
   public var concealed: UInt64 = 0
   /// Datagrams thrown away: foreign, malformed, or of another generation.
   public var discarded: UInt64 = 0
-  /// Heard minus due, magnitude, median of the last second.
+  /// Heard minus due, magnitude, median of the last second; an older speaker means ten.
   public var syncErrorP50: Nanoseconds?
   /// As above, 99th percentile.
   public var syncErrorP99: Nanoseconds?
@@ -81,6 +81,10 @@ public struct StateReport: Sendable, Hashable {
   public var output: String = ""
   /// The room's latency setting; positive: its sound is made earlier.
   public var latencySetting: Nanoseconds = .zero
+  /// Heard minus due over the last ten seconds; absent when nothing sounded.
+  public var syncErrorTenSeconds: SyncErrorWindow?
+  /// Heard minus due over the last five minutes; absent when nothing sounded.
+  public var syncErrorFiveMinutes: SyncErrorWindow?
 
   /// A report in which everything is absent and the state is `idle`.
   public init() {}

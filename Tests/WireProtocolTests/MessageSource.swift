@@ -67,6 +67,7 @@ enum MessageSource {
 
   static let reports: [String: ControlMessage] = [
     "report": .stateReport(fullReport),
+    "report with windows": .stateReport(windowedReport),
     "report with every optional field absent": .stateReport(StateReport()),
   ]
 
@@ -89,6 +90,16 @@ enum MessageSource {
     report.readyIn = .zero
     (report.ssrc, report.playedFrame) = (stream, frame)
     (report.output, report.latencySetting) = ("null", Nanoseconds(-1))
+    return report
+  }()
+
+  static let windowedReport: StateReport = {
+    var report = fullReport
+    var window = SyncErrorWindow()
+    (window.p50, window.p99, window.max) = (Nanoseconds(4_064), Nanoseconds(19_968), .seconds(1))
+    (window.mean, window.sounding) = (Nanoseconds(-3_000), .seconds(10))
+    report.syncErrorTenSeconds = window
+    report.syncErrorFiveMinutes = SyncErrorWindow()
     return report
   }()
 }

@@ -31,7 +31,7 @@ struct AudioReport: Sendable, BitwiseCopyable {
   var isFrequencyLearnt = false
   /// What the device holds.
   var outputLatency: Nanoseconds?
-  var syncError = SyncErrorSummary(p50: .zero, p99: .zero, max: .zero, blocks: 0)
+  var syncError = SyncErrorReport.nothing
   /// Times the device ran dry, since the program started.
   var underruns: UInt64 = 0
   /// Cross-faded jumps, since the program started.

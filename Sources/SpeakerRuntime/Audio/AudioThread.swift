@@ -26,6 +26,7 @@ struct AudioThread: ~Copyable {
   private var attempts = 0
   private var underruns: UInt64 = 0
   private var resyncs: UInt64 = 0
+  private var history = SyncErrorHistory()
 
   /// A thread's work; `changed` is called when something happened that a person should see.
   init(
@@ -59,6 +60,7 @@ struct AudioThread: ~Copyable {
     publish(AudioReport(phase: attempts == 0 ? .opening : .trouble))
     try device.open()
     var run = DeviceRun(device, desk: desk, prior: prior)
+    run.exchange(&history)
     do throws(OutputFailure) {
       try run.begin(&device)
       started()
@@ -120,6 +122,7 @@ struct AudioThread: ~Copyable {
     if run.report(at: LocalClock.now()).isFrequencyLearnt { prior = run.pump.dac.frequency }
     underruns += run.underruns
     resyncs += run.pump.resyncs
+    run.exchange(&history)
     device.close()
     log.info("closed \(device.selection)")
   }

@@ -170,6 +170,9 @@ struct DeviceRun: ~Copyable {
     return now + Self.period + Nanoseconds(jitter)
   }
 
+  /// Takes over the past of an earlier run, or gives it away at the end.
+  mutating func exchange(_ history: inout SyncErrorHistory) { pump.exchange(&history) }
+
   /// What the run looks like now.
   mutating func report(at now: LocalInstant) -> AudioReport {
     var report = AudioReport(phase: .running)

@@ -68,15 +68,35 @@ struct RoomReporter: Sendable {
     report.outputLatency = audio.outputLatency
     report.underruns = audio.underruns
     report.resyncs = audio.resyncs
-    if audio.syncError.blocks > 0 {
-      report.syncErrorP50 = audio.syncError.p50
-      report.syncErrorP99 = audio.syncError.p99
-      report.syncErrorMax = audio.syncError.max
-    }
+    takeSyncError(audio.syncError, into: &report)
     switch audio.phase {
     case .running: report.readyIn = audio.isReady ? .zero : Self.settling
     case .closed, .opening: report.readyIn = Self.coldStart
     case .trouble: report.readyIn = nil
     }
+  }
+
+  /// What did not sound has no error: it is absent, not zero.
+  private func takeSyncError(_ error: SyncErrorReport, into report: inout StateReport) {
+    if error.lastSecond.blocks > 0 {
+      report.syncErrorP50 = error.lastSecond.p50
+      report.syncErrorP99 = error.lastSecond.p99
+      report.syncErrorMax = error.lastSecond.max
+    }
+    report.syncErrorTenSeconds = SyncErrorWindow(error.tenSeconds)
+    report.syncErrorFiveMinutes = SyncErrorWindow(error.fiveMinutes)
+  }
+}
+
+extension SyncErrorWindow {
+  /// A window as it is reported; nil when nothing sounded in it.
+  init?(_ summary: SyncErrorSummary) {
+    guard summary.blocks > 0 else { return nil }
+    self.init()
+    p50 = summary.p50
+    p99 = summary.p99
+    max = summary.max
+    mean = summary.mean
+    sounding = summary.sounding
   }
 }
