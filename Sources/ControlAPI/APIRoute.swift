@@ -11,6 +11,10 @@ public enum APIRoute: Sendable, Hashable {
   case rooms
   /// `GET /api/v1/rooms/{id}`: ``RoomDocument``.
   case room(id: String)
+  /// `GET /api/v1/rooms/{id}/sync`: ``RoomSyncDocument``.
+  case roomSync(id: String)
+  /// `GET /api/v1/rooms/{id}/log`: ``RoomLogDocument``.
+  case roomLog(id: String)
   /// `POST /api/v1/rooms/{id}/commands`: ``CommandDocument`` of ``RoomCommand``.
   case roomCommands(id: String)
   /// `GET /api/v1/groups/{id}`: ``GroupDocument``.
@@ -31,7 +35,7 @@ public enum APIRoute: Sendable, Hashable {
   public var method: String {
     switch self {
     case .roomCommands, .groupCommands, .uploads: "POST"
-    case .state, .rooms, .room, .group, .events, .health: "GET"
+    case .state, .rooms, .room, .roomSync, .roomLog, .group, .events, .health: "GET"
     }
   }
 
@@ -41,6 +45,8 @@ public enum APIRoute: Sendable, Hashable {
     case .state: Self.prefix + "/state"
     case .rooms: Self.prefix + "/rooms"
     case .room(let id): Self.prefix + "/rooms/" + PercentCoding.encode(id)
+    case .roomSync(let id): Self.prefix + "/rooms/" + PercentCoding.encode(id) + "/sync"
+    case .roomLog(let id): Self.prefix + "/rooms/" + PercentCoding.encode(id) + "/log"
     case .roomCommands(let id): Self.prefix + "/rooms/" + PercentCoding.encode(id) + "/commands"
     case .group(let id): Self.prefix + "/groups/" + PercentCoding.encode(id)
     case .groupCommands(let id): Self.prefix + "/groups/" + PercentCoding.encode(id) + "/commands"
@@ -78,6 +84,8 @@ public enum APIRoute: Sendable, Hashable {
     case (1, "events"): .events
     case (2, "rooms"): .room(id: parts[1])
     case (2, "groups"): .group(id: parts[1])
+    case (3, "rooms") where parts[2] == "sync": .roomSync(id: parts[1])
+    case (3, "rooms") where parts[2] == "log": .roomLog(id: parts[1])
     case (3, "rooms") where parts[2] == "commands": .roomCommands(id: parts[1])
     case (3, "groups") where parts[2] == "commands": .groupCommands(id: parts[1])
     default: nil

@@ -96,12 +96,16 @@ public struct RoomHealthDocument: Codable, Sendable, Hashable {
   public var jitterMicroseconds: Double = 0
   /// Packets of the current stream, by fate.
   public var packets = PacketCountsDocument()
-  /// Heard minus due, median of the last seconds; absent while it does not play.
+  /// Heard minus due, median of the last second; absent while it does not play.
   public var syncErrorP50Microseconds: Double?
   /// Heard minus due, 99th percentile of the magnitude.
   public var syncErrorP99Microseconds: Double?
   /// Heard minus due, largest magnitude.
   public var syncErrorMaxMicroseconds: Double?
+  /// Heard minus due over the last ten seconds; absent when it did not play.
+  public var syncErrorTenSeconds: SyncErrorDocument?
+  /// Heard minus due over the last five minutes; absent when it did not play.
+  public var syncErrorFiveMinutes: SyncErrorDocument?
   /// Standard deviation of its estimate of the media clock.
   public var clockSigmaMicroseconds: Double?
   /// A limit that the clock's error cannot pass.

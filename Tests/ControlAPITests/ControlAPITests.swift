@@ -11,6 +11,29 @@ import Testing
     #expect(try JSONDocument.encode(SampleHouse.state) == bytes)
   }
 
+  @Test func `a room's hour and its log survive a round trip`() throws {
+    let sync = try JSONDocument.encode(SampleHouse.sync)
+    #expect(try JSONDocument.decode(RoomSyncDocument.self, from: sync) == SampleHouse.sync)
+    let log = try JSONDocument.encode(SampleHouse.log)
+    #expect(try JSONDocument.decode(RoomLogDocument.self, from: log) == SampleHouse.log)
+  }
+
+  @Test func `a silent sample has no sync error, and a kind of later is unknown`() throws {
+    let silent = try Self.json(SampleHouse.sync.samples[1])
+    #expect(!silent.contains("syncError") && !silent.contains("clock"))
+    let later = try Self.json(SampleHouse.log).replacing("\"loss\"", with: "\"flood\"")
+    let log = try JSONDocument.decode(RoomLogDocument.self, from: Array(later.utf8))
+    #expect(log.incidents.first?.kind == .unknown)
+  }
+
+  @Test(arguments: ["sync", "log"])
+  func `a room's record has an address`(word: String) {
+    let path = "/api/v1/rooms/K%C3%BCche/\(word)"
+    let route = APIRoute(path: path)
+    #expect(route?.path == path)
+    #expect(route?.method == "GET")
+  }
+
   @Test func `what was not measured is absent`() throws {
     let text = try Self.json(RoomDocument(id: "1", name: "A", state: .idle, groupID: "g"))
     #expect(!text.contains("health") && !text.contains("null"))

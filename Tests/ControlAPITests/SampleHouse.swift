@@ -25,6 +25,34 @@ enum SampleHouse {
     return room
   }
 
+  static let window = SyncErrorDocument(
+    p50Microseconds: 4, p99Microseconds: 12, maxMicroseconds: 31, meanMicroseconds: -2.5,
+    soundingSeconds: 10)
+
+  static var sync: RoomSyncDocument {
+    var counted = SyncCountsDocument()
+    counted.lostPackets = 2
+    var sample = SyncSampleDocument(endedUnixSeconds: 1_700_000_010.25, counted: counted)
+    sample.syncError = window
+    sample.clockSigmaMicroseconds = 1.5
+    sample.clockBoundMicroseconds = 90
+    let silent = SyncSampleDocument(
+      endedUnixSeconds: 1_700_000_020.25, counted: SyncCountsDocument())
+    return RoomSyncDocument(
+      roomID: "ab12", roomName: "Kitchen", intervalSeconds: 10,
+      hour: SyncHourDocument(
+        soundingSeconds: 10, typicalMicroseconds: 4, worstP99Microseconds: 12,
+        maxMicroseconds: 31, meanMicroseconds: -2.5), samples: [sample, silent])
+  }
+
+  static var log: RoomLogDocument {
+    let incident = IncidentDocument(
+      id: 1, kind: .loss, beganUnixSeconds: 1_700_000_005.5, durationSeconds: 1,
+      cause: "2 packets lost on the way, 40 ms in all", effect: "40 ms covered up",
+      repair: "none: the music went on", counted: sync.samples[0].counted)
+    return RoomLogDocument(roomID: "ab12", roomName: "Kitchen", incidents: [incident])
+  }
+
   static let playback = PlaybackDocument(
     state: .playing, item: item, positionSeconds: 12.25, durationSeconds: 187.5)
 

@@ -20,7 +20,7 @@ import Testing
     let lines = try Self.schema()
     let routes: [APIRoute] = [
       .state, .rooms, .room(id: "x"), .roomCommands(id: "x"), .group(id: "x"),
-      .groupCommands(id: "x"), .uploads, .events, .health,
+      .groupCommands(id: "x"), .roomSync(id: "x"), .roomLog(id: "x"), .uploads, .events, .health,
     ]
     for route in routes {
       let path = route.path.split(separator: "/").map { $0 == "x" ? "{id}" : $0 }
@@ -32,6 +32,7 @@ import Testing
     let lines = try Self.schema()
     var texts = [
       try ControlAPITests.json(Self.full(SampleHouse.state)),
+      try ControlAPITests.json(SampleHouse.sync), try ControlAPITests.json(SampleHouse.log),
       try ControlAPITests.json(UploadDocument(id: "u", name: "n", bytes: 1)),
       try ControlAPITests.json(
         ProblemDocument(status: 400, kind: "k", title: "t", detail: "d")),
@@ -66,6 +67,8 @@ import Testing
     health.syncErrorP50Microseconds = 1
     health.syncErrorP99Microseconds = 1
     health.syncErrorMaxMicroseconds = 1
+    health.syncErrorTenSeconds = SampleHouse.window
+    health.syncErrorFiveMinutes = SampleHouse.window
     health.clockSigmaMicroseconds = 1
     health.clockBoundMicroseconds = 1
     health.hostFrequencyPPM = 1

@@ -131,7 +131,8 @@ extension Coordinator {
     roomDocument(try knownRoom(name))
   }
 
-  private func knownRoom(_ name: String) throws(ProblemDocument) -> Room {
+  /// The room that a request names.
+  func knownRoom(_ name: String) throws(ProblemDocument) -> Room {
     guard let room = rooms.room(called: name) else {
       throw .unknownRoom(name, known: rooms.rooms.map(\.name))
     }

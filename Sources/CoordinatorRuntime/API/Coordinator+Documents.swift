@@ -183,6 +183,8 @@ extension RoomHealthDocument {
     syncErrorP50Microseconds = report.syncErrorP50?.inMicroseconds
     syncErrorP99Microseconds = report.syncErrorP99?.inMicroseconds
     syncErrorMaxMicroseconds = report.syncErrorMax?.inMicroseconds
+    syncErrorTenSeconds = report.syncErrorTenSeconds.map { SyncErrorDocument($0) }
+    syncErrorFiveMinutes = report.syncErrorFiveMinutes.map { SyncErrorDocument($0) }
     clockSigmaMicroseconds = report.clockSigma?.inMicroseconds
     clockBoundMicroseconds = report.clockBound?.inMicroseconds
     hostFrequencyPPM = report.hostFrequency?.value

@@ -43,6 +43,8 @@ struct CoordinatorAPI: HTTPHandler {
     case .state: return try .document(await coordinator.stateDocument())
     case .rooms: return try .document(RoomListDocument(rooms: await coordinator.roomDocuments()))
     case .room(let id): return try .document(await coordinator.roomDocument(called: id))
+    case .roomSync(let id): return try .document(await coordinator.syncDocument(of: id))
+    case .roomLog(let id): return try .document(await coordinator.logDocument(of: id))
     case .group(let id):
       try check(group: id)
       return try .document(await coordinator.groupDocument())

@@ -44,6 +44,8 @@ actor Coordinator {
   var rooms: RoomRegistry
   /// What each connected room said last.
   var live: [RoomID: LiveRoom] = [:]
+  /// What each room did in the last hour.
+  var records: [RoomID: RoomRecord] = [:]
   /// The ways to reach speakers.
   var contacts: [Contact.Origin: Contact] = [:]
   /// What browsing has found.

@@ -41,6 +41,7 @@ extension Coordinator {
       loudness: Room.Loudness(
         volume: hello.volume, isMuted: hello.muted, serial: hello.volumeSerial),
       now: wallTime())
+    record(room) { $0.connected(runID: hello.runID, wall: wallTime()) }
     log.notice(
       "\(entered.name) is there: \(link.peer), version \(hello.softwareVersion), \(hello.output)")
     if hello.protocolVersion != Hello.currentProtocolVersion {
@@ -70,6 +71,7 @@ extension Coordinator {
   /// - Returns: Whether it tells of another volume, which concerns the group too.
   func take(_ report: StateReport, from room: RoomID) -> Bool {
     live[room]?.report = report
+    record(room) { $0.take(report, at: LocalClock.now(), wall: wallTime()) }
     let isLoudnessNews = rooms.reported(
       Room.Loudness(
         volume: report.volume, isMuted: report.muted, serial: report.volumeSerial), by: room)
@@ -81,6 +83,7 @@ extension Coordinator {
   func lost(_ room: RoomID, because reason: String, saidGoodbye: Bool) {
     guard let last = live.removeValue(forKey: room) else { return }
     rooms.disconnected(room, now: wallTime())
+    record(room) { $0.disconnected(because: reason, wall: wallTime()) }
     log.notice("\(rooms[room]?.name ?? room.rawValue) is gone: \(reason)")
     if !saidGoodbye, !isShuttingDown {
       let until = LocalClock.now() + Self.serviceAfterLoss
