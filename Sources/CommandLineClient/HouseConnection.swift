@@ -19,6 +19,16 @@ struct HouseConnection {
       })
   }
 
+  /// How well a room was in time in the last hour; nil from a coordinator that does not keep it.
+  func sync(_ room: RoomDocument) throws(ClientFailure) -> RoomSyncDocument? {
+    try optional(RoomSyncDocument.self, at: .roomSync(id: room.id))
+  }
+
+  /// What happened to a room in the last hour; nil from a coordinator that does not keep it.
+  func log(_ room: RoomDocument) throws(ClientFailure) -> RoomLogDocument? {
+    try optional(RoomLogDocument.self, at: .roomLog(id: room.id))
+  }
+
   /// The group that is meant.
   func group(of state: StateDocument) throws(ClientFailure) -> GroupDocument {
     guard let groupName else {
@@ -76,6 +86,13 @@ struct HouseConnection {
     return try document(
       OutcomeDocument.self,
       try answer { () throws(HTTPClientError) in try client.post(route.path, json: json) })
+  }
+
+  private func optional<Document: Decodable>(
+    _ type: Document.Type, at route: APIRoute
+  ) throws(ClientFailure) -> Document? {
+    let answer = try answer { () throws(HTTPClientError) in try client.get(route.path) }
+    return answer.status == 404 ? nil : try document(type, answer)
   }
 
   private func answer(

@@ -13,6 +13,8 @@ enum TuttiCommandLine {
   static let json = Flag("json", help: "Print one stable JSON document.")
   static let watch = Flag("watch", short: "w", help: "Go on showing changes until Ctrl-C.")
   static let verbose = Flag("verbose", short: "v", help: "Show every measurement.")
+  static let log = Option(
+    "log", value: "ROOM", parse: .text, help: "Show what happened to a room in the last hour.")
   static let at = Option("at", value: "TIME", parse: .text, help: "Start there: 90, 1:30, 1:02:03.")
 
   /// Commands whose turn comes later: they answer "not yet".
@@ -34,7 +36,9 @@ enum TuttiCommandLine {
 
   private static let now = [
     CommandDeclaration("status", summary: "What plays, where and how well.", options: [watch]),
-    CommandDeclaration("rooms", summary: "The rooms of the house.", options: [verbose]),
+    CommandDeclaration(
+      "rooms", summary: "The rooms of the house, and how well they are in time.",
+      options: [verbose, log]),
     CommandDeclaration(
       "play", summary: "Plays files, folders or URLs; without any, goes on.",
       operands: .any("[FILE|DIR|URL ...]"), options: [at]),

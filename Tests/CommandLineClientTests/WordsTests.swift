@@ -83,7 +83,7 @@ import Testing
     return room
   }
 
-  private let text = StatusText(columns: 80, usesColour: false)
+  private let text = StatusText(columns: 80)
 
   @Test func `a playing room shows buffer and sync error`() {
     let lines = text.rooms([room("Kitchen")])
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test func `no line is wider than the terminal`() {
-    let narrow = StatusText(columns: 30, usesColour: false)
+    let narrow = StatusText(columns: 30)
     #expect(narrow.rooms([room("A very long name of a room")]).allSatisfy { $0.count <= 30 })
   }
 

@@ -16,7 +16,7 @@ struct CommandRun {
   func run() throws(ClientFailure) {
     switch arguments.command ?? "" {
     case "status": try StatusCommand(context: self).run()
-    case "rooms": try showRooms()
+    case "rooms": try RoomsCommand(context: self).run()
     case "play": try play()
     case "pause": try tell(.pause)
     case "resume": try tell(.resume)
@@ -37,7 +37,7 @@ struct CommandRun {
   var operands: [String] { arguments.operands }
 
   var text: StatusText {
-    StatusText(columns: terminal.columns, usesColour: terminal.usesColour)
+    StatusText(columns: terminal.columns, ink: terminal.ink)
   }
 
   /// Prints a document as the one line of JSON it is.
@@ -57,17 +57,6 @@ struct CommandRun {
   func tell(_ command: GroupCommand) throws(ClientFailure) {
     let outcome = try house.send(command)
     if wantsJSON { try printJSON(outcome) }
-  }
-
-  private func showRooms() throws(ClientFailure) {
-    let rooms = try house.state().rooms
-    if wantsJSON {
-      try printJSON(RoomListDocument(rooms: rooms))
-    } else if arguments[TuttiCommandLine.verbose], !rooms.isEmpty {
-      printLines(rooms.flatMap(text.details))
-    } else {
-      printLines(text.rooms(rooms))
-    }
   }
 
   private func seek() throws(ClientFailure) {

@@ -6,7 +6,13 @@ internal import ControlAPI
 /// The house in words: what `status` and `rooms` print.
 struct StatusText {
   let columns: Int
-  let usesColour: Bool
+  var ink = Ink()
+  private var errors: ErrorText { ErrorText(ink: ink) }
+
+  init(columns: Int, ink: Ink = Ink()) {
+    self.columns = columns
+    self.ink = ink
+  }
 
   /// Track, position, and a line a room.
   func status(_ state: StateDocument, group: GroupDocument) -> [String] {
@@ -18,13 +24,13 @@ struct StatusText {
     var lines: [String] = []
     let playback = group.playback
     if let item = playback.item, playback.state != .stopped {
-      lines.append(bold(item.title))
+      lines.append(ink.paint(fitted(item.title), .bold))
       let by = [item.artist, item.album].compactMap { $0 }.filter { !$0.isEmpty }
-      if !by.isEmpty { lines.append(by.joined(separator: " - ")) }
+      if !by.isEmpty { lines.append(fitted(by.joined(separator: " - "))) }
     }
-    lines.append(position(playback, in: group.queue))
-    if let problem = playback.problem { lines.append("! " + problem) }
-    return lines.map { String($0.prefix(max(columns, 20) + 8)) }
+    lines.append(fitted(position(playback, in: group.queue)))
+    if let problem = playback.problem { lines += warning(problem) }
+    return lines
   }
 
   /// A line of heads and one a room.
@@ -32,23 +38,50 @@ struct StatusText {
     guard !rooms.isEmpty else {
       return ["No rooms yet: start tutti-speaker in one, or name it with --speaker."]
     }
-    var table = TextTable(head: ["ROOM", "STATE", "VOLUME", "BUFFER", "SYNC p99", "PACKETS"])
+    var table = TextTable(head: ["ROOM", "STATE", "IN TIME", "VOLUME", "BUFFER", "PACKETS"])
     for room in rooms { table.rows.append(cells(room)) }
-    return table.lines(columns: columns) + rooms.compactMap(trouble)
+    table.ink = ink
+    table.paint = { row, column in paint(rooms[row], column) }
+    return table.lines(columns: columns) + rooms.flatMap(trouble)
   }
 
-  /// Everything that is known of one room.
-  func details(_ room: RoomDocument) -> [String] {
+  /// Everything that is known of one room, what happened there lately last.
+  func details(
+    _ room: RoomDocument, hour: RoomSyncDocument? = nil, log: RoomLogDocument? = nil
+  ) -> [String] {
+    let health = room.isConnected ? room.health : nil
+    var lines = [ink.paint(fitted(room.name), .bold)]
+    if let health, let sentence = errors.sentence(health) {
+      lines.append(ink.paint(fitted("  " + sentence), ErrorText.paint(ErrorText.current(health))))
+    }
     var facts = [
       ("state", stateWord(room)), ("id", room.id), ("address", room.address),
       ("output", room.output), ("version", room.softwareVersion),
       ("volume", volumeWord(room)),
       ("latency setting", "\(number(room.latencySettingMilliseconds, 1)) ms"),
     ]
-    if let health = room.health { facts += HealthText.facts(health) }
+    if let health { facts += HealthText(ink: ink).facts(health, hour: hour) }
+    lines += pairs(facts)
+    if let log {
+      lines.append("  what happened")
+      lines += LogText(columns: columns - 4, ink: ink).lines(log, last: Self.lastIncidents)
+        .map { "    " + $0 }
+    }
+    return lines
+  }
+
+  /// So many incidents are shown with everything else; `--log` shows all.
+  private static let lastIncidents = 3
+
+  /// Words on the left, what they mean on the right, broken to fit.
+  private func pairs(_ facts: [(String, String)]) -> [String] {
     let width = facts.map(\.0.count).max() ?? 0
-    return [bold(room.name)]
-      + facts.map { "  \($0.0)\(String(repeating: " ", count: width - $0.0.count))  \($0.1)" }
+    return facts.flatMap { word, value in
+      wrap(value, to: max(10, columns - width - 4)).enumerated().map { index, text in
+        let left = index == 0 ? word : ""
+        return fitted("  \(left)\(String(repeating: " ", count: width - left.count))  \(text)")
+      }
+    }
   }
 
   private func position(_ playback: PlaybackDocument, in queue: QueueDocument) -> String {
@@ -73,18 +106,33 @@ struct StatusText {
   private func cells(_ room: RoomDocument) -> [String] {
     let health = room.isConnected ? room.health : nil
     return [
-      room.name, stateWord(room), volumeWord(room),
+      room.name, stateWord(room), health.flatMap(errors.compact) ?? "-", volumeWord(room),
       health.map { "\(number($0.bufferedMilliseconds / 1000, 2)) s" } ?? "-",
-      health?.syncErrorP99Microseconds.map { "\(number($0, 0)) us" } ?? "-",
       health.map { "\($0.packets.received) (-\($0.packets.lost + $0.packets.late))" } ?? "-",
     ]
   }
 
-  private func trouble(_ room: RoomDocument) -> String? {
-    room.detail.isEmpty ? nil : "! \(room.name): \(room.detail)"
+  private func paint(_ room: RoomDocument, _ column: Int) -> Ink.Paint {
+    switch column {
+    case 1: !room.isConnected || room.state == .trouble ? .bad : .plain
+    case 2: ErrorText.paint(room.isConnected ? room.health.flatMap(ErrorText.current) : nil)
+    default: .plain
+    }
   }
 
-  private func stateWord(_ room: RoomDocument) -> String {
+  private func trouble(_ room: RoomDocument) -> [String] {
+    room.detail.isEmpty ? [] : warning("\(room.name): \(room.detail)")
+  }
+
+  /// Words that must be read: broken to fit, never cut.
+  private func warning(_ text: String) -> [String] {
+    wrap("! " + text, to: max(10, columns)).map { ink.paint($0, .bad) }
+  }
+
+  private func fitted(_ text: String) -> String { String(text.prefix(max(1, columns))) }
+
+  /// `playing`, `waiting for clock`, or since when it is gone.
+  func stateWord(_ room: RoomDocument) -> String {
     guard room.isConnected else {
       let since = room.lastSeenSecondsAgo.map { ", last seen \(TimeText.clock($0)) ago" } ?? ""
       return "gone" + since
@@ -97,10 +145,6 @@ struct StatusText {
 
   private func volumeWord(_ room: RoomDocument) -> String {
     room.isMuted ? "\(room.volume) muted" : "\(room.volume)"
-  }
-
-  private func bold(_ text: String) -> String {
-    usesColour ? "\u{1B}[1m\(text)\u{1B}[0m" : text
   }
 }
 

@@ -7,19 +7,35 @@ internal import Glibc
 struct Terminal {
   /// Whether a person reads it as it comes.
   let isInteractive: Bool
-  /// Whether colour is wanted: on a terminal, and NO_COLOR is not set (no-color.org).
-  let usesColour: Bool
+  /// What it can show: colour on a terminal unless NO_COLOR is set (no-color.org), and letters beyond
+  /// ASCII when the locale says UTF-8.
+  let ink: Ink
 
   init(environment: [String: String]) {
     isInteractive = isatty(STDOUT_FILENO) == 1 && environment["TERM"] != "dumb"
-    usesColour = isInteractive && (environment["NO_COLOR"] ?? "").isEmpty
+    ink = Self.ink(environment, isInteractive: isInteractive)
   }
 
-  /// Columns of the terminal; 80 when nobody knows.
-  var columns: Int {
+  static func ink(_ environment: [String: String], isInteractive: Bool) -> Ink {
+    let locale =
+      ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+    let word = locale.lowercased()
+    return Ink(
+      usesColour: isInteractive && (environment["NO_COLOR"] ?? "").isEmpty,
+      usesUnicode: word.contains("utf-8") || word.contains("utf8"))
+  }
+
+  /// Columns of the terminal. Text for a pipe or a file is not cut: 200.
+  var columns: Int { size.map { Int($0.ws_col) } ?? (isatty(STDOUT_FILENO) == 1 ? 80 : 200) }
+
+  /// Lines of the terminal; 24 when nobody knows.
+  var rows: Int { size.map { Int($0.ws_row) } ?? 24 }
+
+  private var size: winsize? {
     var size = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-    return Int(size.ws_col)
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
+    else { return nil }
+    return size
   }
 
   /// Writes to standard output, all of it.
