@@ -6,17 +6,23 @@ public import AudioTime
 /// Dates a status call by the clock read before and after it.
 ///
 /// A driver's own stamp is used when it lies between the two reads. Drivers that give none (0), or
-/// give it on another clock (a time namespace, an old alsa-lib), fall back to the middle. A call
-/// that was interrupted is thrown away: its stamp says nothing.
+/// give it on another clock (a time namespace, an old alsa-lib) or of their last interrupt, fall back to
+/// the middle. A call that was interrupted is thrown away: its stamp says little. On a machine so loaded
+/// that every call is, one in ten counts nevertheless, with its true uncertainty: a clock that is known
+/// to 100 us is better than one that was known a minute ago.
 public struct StatusSandwich: Sendable {
-  /// Calls shorter than this are always taken: 20 us is some ten times an undisturbed call.
+  /// Calls shorter than this are always taken, in ns: 20 us is some ten times an undisturbed call.
   static let alwaysGood: Int64 = 20_000
-  /// Longer calls are taken up to this multiple of the shortest seen.
+  /// Longer calls are taken up to this multiple of the shortest lately.
   static let slack: Int64 = 4
-  /// After this many refusals in a row the shortest is forgotten: the machine got slower.
-  static let patience = 50
+  /// So many refusals in a row are a machine that is always so.
+  static let patience = 10
+  /// Calls after which the shortest before them is forgotten: one to two seconds.
+  static let memory = 100
 
   private var shortest: Int64 = .max
+  private var shortestBefore: Int64 = .max
+  private var calls = 0
   private var refused = 0
 
   /// A sandwich that has seen no call yet.
@@ -33,10 +39,10 @@ public struct StatusSandwich: Sendable {
     before: Int64, after: Int64, driver: Int64
   ) -> (stamp: LocalInstant, uncertainty: Nanoseconds)? {
     let length = after - before
-    shortest = min(shortest, length)
-    guard length <= max(Self.alwaysGood, shortest.multipliedClamped(by: Self.slack)) else {
+    remember(length)
+    let usual = min(shortest, shortestBefore).multipliedClamped(by: Self.slack)
+    guard length <= max(Self.alwaysGood, usual) || refused >= Self.patience else {
       refused += 1
-      if refused > Self.patience { (shortest, refused) = (length, 0) }
       return nil
     }
     refused = 0
@@ -44,6 +50,13 @@ public struct StatusSandwich: Sendable {
       return (LocalInstant(nanoseconds: driver), Nanoseconds(0))
     }
     return (LocalInstant(nanoseconds: before + length / 2), Nanoseconds(length / 2))
+  }
+
+  private mutating func remember(_ length: Int64) {
+    shortest = min(shortest, length)
+    calls += 1
+    guard calls >= Self.memory else { return }
+    (shortestBefore, shortest, calls) = (shortest, .max, 0)
   }
 }
 

@@ -80,6 +80,9 @@ public struct DACModel: Sendable {
     PartsPerMillion(max(0, drift.frequencyVariance).squareRoot() * 1e6)
   }
 
+  /// Whether the crystal is known well enough to be remembered for the next start.
+  public var isFrequencyKnown: Bool { isMature && frequencySigma.value < Self.worthKeeping }
+
   /// Local seconds per nominal second of the card.
   public var pace: Double { 1 + drift.frequency }
 
@@ -248,6 +251,8 @@ extension DACModel {
   static let unknownFrequency = 150e-6
   /// A crystal met before; temperature, as a ratio.
   static let knownFrequency = 5e-6
+  /// ppm; a fifth of what a remembered crystal is trusted to.
+  static let worthKeeping = 1.0
   /// (0.1 us)^2 per second.
   static let offsetWalk = 0.01e-12
   /// (0.02 ppm)^2 per second.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Tutti authors
 
-import ALSAOutput
 import AudioTime
 import Testing
+
+@testable import ALSAOutput
 
 @Suite struct StatusSandwichTests {
   @Test func `a driver stamp inside the call is taken as it is`() throws {
@@ -30,13 +31,38 @@ import Testing
     expect(&sandwich, before: 0, after: 20_000, driver: 0, accepted: true)
   }
 
-  @Test func `a machine that became slow for good is believed in the end`() {
+  @Test func `a machine that became slow for good is believed after a second or two`() {
     var sandwich = StatusSandwich()
     expect(&sandwich, before: 0, after: 5_000, driver: 0, accepted: true)
-    let accepted = (0..<60).count { _ in
-      sandwich.accept(before: 0, after: 200_000, driver: 0) != nil
+    let accepted = (0..<400).count { _ in
+      sandwich.accept(before: 1_000, after: 201_000, driver: 0) != nil
     }
-    #expect(accepted == 9)
+    #expect(accepted > 200)
+  }
+
+  @Test func `a loaded machine never starves the model, and its stamps say what they are worth`()
+    throws
+  {
+    var sandwich = StatusSandwich()
+    var lengths: [Int64] = []
+    var taken = 0
+    var longestGap = 0
+    var gap = 0
+    for index in 0..<1_000 {
+      // One call in fifty is undisturbed, so the usual length stays short.
+      let length: Int64 = index % 50 == 0 ? 3_000 : 100_000 + Int64(index % 7) * 50_000
+      gap += 1
+      guard
+        let judged = sandwich.accept(
+          before: 1_000, after: 1_000 + length, driver: 0)
+      else { continue }
+      #expect(judged.uncertainty == Nanoseconds(length / 2))
+      (taken, longestGap, gap) = (taken + 1, max(longestGap, gap), 0)
+      lengths.append(length)
+    }
+    #expect(longestGap <= StatusSandwich.patience + 1)
+    #expect(taken < 150)
+    #expect(lengths.filter { $0 == 3_000 }.count == 20)
   }
 }
 
@@ -45,30 +71,4 @@ private func expect(
 ) {
   let taken = sandwich.accept(before: before, after: after, driver: driver)
   #expect((taken != nil) == accepted)
-}
-
-@Suite struct ALSADeviceTests {
-  @Test func `an unknown device is refused with its name and what to try`() {
-    let error = #expect(throws: ALSAError.self) {
-      _ = try ALSADevice(name: "no-such-pcm")
-    }
-    #expect(error?.isMissing == true)
-    #expect(error?.description.contains("no-such-pcm") == true)
-    #expect(error?.description.contains("--list-outputs") == true)
-  }
-
-  @Test func `the null device opens, takes frames and reports a delay`() throws {
-    var device = try ALSADevice(name: "null")
-    #expect(device.configuration.rate == 48_000)
-    #expect(device.configuration.format == .float32)
-    let silence = [Float](repeating: 0, count: 960)
-    let written = try silence.withUnsafeBytes { bytes in
-      guard let base = bytes.baseAddress else { return 0 }
-      return try device.write(base, frames: 480)
-    }
-    #expect(written == 480)
-    try device.start()
-    _ = try device.status()
-    try device.restart()
-  }
 }

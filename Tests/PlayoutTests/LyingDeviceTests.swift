@@ -156,4 +156,18 @@ import Testing
     #expect(swapped < 100)
     #expect(swappedLater < 25)
   }
+
+  @Test(arguments: LyingDeviceTests.pointers)
+  func `what is kept for the next start is right to one ppm, and known within 15 seconds`(
+    step: Int64
+  ) {
+    for seed in 1...10 as ClosedRange<UInt64> {
+      var card = VirtualCard(seed: seed, ppm: 77, granularity: step)
+      var model = DACModel(rate: 48_000)
+      card.watch(by: &model, seconds: 15) { model, _ in
+        if model.isFrequencyKnown { #expect(abs(model.frequency.value - 77) < 1.5) }
+      }
+      #expect(model.isFrequencyKnown)
+    }
+  }
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Tutti authors
 
+import AudioTime
+import ClockSync
+import Glibc
 import Playout
 import Testing
 
@@ -106,5 +109,125 @@ import Testing
       }
     }
     #expect(percentile(0.99, of: trims) < 25e-6)
+  }
+
+  /// Whether the real servo, its error scaled by `gain` and late by `delay` blocks, comes to rest.
+  func comesToRest(gain: Double, delay: Int, isQuick: Bool = false) -> Bool {
+    var servo = isQuick ? Servo() : steadyServo()
+    // Far below every limit, so that the loop is linear.
+    var errors = Array(repeating: 1e-9, count: delay + 1)
+    // The quick seconds are three; the steady ones can be watched for longer.
+    let blocks = isQuick ? 290 : 20_000
+    for _ in 0..<blocks {
+      guard
+        case .steer(let ratio) = servo.decide(
+          error: gain * errors[errors.count - 1 - delay], block: Self.block)
+      else { return false }
+      errors.append(errors[errors.count - 1] + ratio * Self.block)
+    }
+    // A loop past its margin grows until a limit holds it: it never comes below where it began.
+    return errors.suffix(blocks / 4).allSatisfy { abs($0) < 0.5e-9 }
+  }
+
+  @Test func `gain margin: the steady loop stands 200 times its gain, the quick one 50 times`() {
+    #expect(comesToRest(gain: 195, delay: 0))
+    #expect(!comesToRest(gain: 205, delay: 0))
+    #expect(comesToRest(gain: 49, delay: 0, isQuick: true))
+    #expect(!comesToRest(gain: 51.5, delay: 0, isQuick: true))
+  }
+
+  @Test func `phase margin: 1.57 s of dead time, 90 degrees at unity gain, are needed to upset it`()
+  {
+    // pi/2 s less half a block of hold: 156 or 157 blocks.
+    #expect(comesToRest(gain: 1, delay: 150))
+    #expect(!comesToRest(gain: 1, delay: 163))
+    // Half the dead time at twice the gain: the same margin, as of an integrator alone.
+    #expect(comesToRest(gain: 2, delay: 74))
+    #expect(!comesToRest(gain: 2, delay: 82))
+  }
+
+  @Test(arguments: [0.001, 0.005, 0.01, 0.02, 0.05])
+  func `margin against the block: blocks of 1 to 50 ms decay alike`(block: Double) {
+    var servo = Servo()
+    for _ in 0..<Int(4 / block) { _ = servo.decide(error: 0, block: block) }
+    var error = 20e-6
+    var largest = 0.0
+    for _ in 0..<Int(1 / block) {
+      if case .steer(let ratio) = servo.decide(error: error, block: block) {
+        error += ratio * block
+      }
+      largest = max(largest, -error)
+    }
+    // One time constant: 1/e, 36.8 %, and the slew limit's little.
+    #expect(abs(error / 20e-6 - 0.37) < 0.035, "\(error)")
+    #expect(largest == 0)
+  }
+
+  @Test func `noise bandwidth: white errors pass with the power of a quarter of a hertz`() {
+    var servo = steadyServo()
+    var random = SeededRandom(seed: 4)
+    var position = 0.0
+    var power = 0.0
+    let blocks = 400_000
+    // 1 us even noise, so small that no limit acts.
+    for _ in 0..<blocks {
+      let noise = (random.unit() - 0.5) * 1e-6
+      if case .steer(let ratio) = servo.decide(error: position + noise, block: Self.block) {
+        position += ratio * Self.block
+      }
+      power += position * position
+    }
+    let bandwidth = power / Double(blocks) / (1e-12 / 12) / (2 * Self.block)
+    print("servo: noise bandwidth \(bandwidth) Hz")
+    #expect(abs(bandwidth - 0.25) < 0.03)
+  }
+}
+
+@Suite struct ServoHourTests {
+  @Test func `an hour on quantised readings leaves no line in the servo's spectrum`() {
+    var bench = PumpBench(seed: 12, ppm: 40)
+    bench.card.wander = 0.01e-6
+    bench.run(blocks: 50)
+    bench.sound(from: bench.frameDue(in: 0.1))
+    bench.run(blocks: 1_500)
+    var trims: [Double] = []
+    var worst = 0.0
+    for _ in 0..<360_000 {
+      bench.orders.removeAll(keepingCapacity: true)
+      bench.errors.removeAll(keepingCapacity: true)
+      bench.run(blocks: 1)
+      trims.append(bench.pump.trim.value)
+      worst = max(worst, bench.errors.map { abs($0) }.max() ?? 0)
+    }
+    let spectrum = amplitudes(
+      of: trims, cyclesPerSegment: [1, 2, 5, 10, 20, 50, 100, 200, 500, 2_000])
+    let line = spectrum.max() ?? .nan
+    let largest = trims.map { abs($0) }.max() ?? .nan
+    let mean = trims.reduce(0, +) / Double(trims.count)
+    print(
+      "servo, one hour: largest \(largest) ppm, mean \(mean) ppm, largest line \(line) ppm,"
+        + " worst block \(worst) us")
+    #expect(bench.pump.resyncs == 0)
+    #expect(line < 0.1)
+    #expect(largest < 5)
+    #expect(worst < 8)
+  }
+
+  /// Mean amplitude of sines over segments of 100 s: a limit cycle would stand out at its period.
+  func amplitudes(of values: [Double], cyclesPerSegment: [Double]) -> [Double] {
+    let length = 10_000
+    return cyclesPerSegment.map { cycles in
+      var sum = 0.0
+      var segments = 0.0
+      for start in stride(from: 0, to: values.count - length + 1, by: length) {
+        // Goertzel's recursion.
+        let turn = 2 * cos(2 * .pi * cycles / Double(length))
+        var (one, two) = (0.0, 0.0)
+        for value in values[start..<start + length] { (one, two) = (value + turn * one - two, one) }
+        sum += (one * one + two * two - turn * one * two).squareRoot() * 2 / Double(length)
+        segments += 1
+      }
+      return sum / segments
+    }
   }
 }

@@ -12,6 +12,8 @@ struct VirtualCard {
   var random: SeededRandom
   /// How much faster the crystal runs than the host's clock, as a ratio.
   var crystal: Double
+  /// Random walk of the crystal, as a ratio per square root of a second.
+  var wander = 0.0
   /// Frames by which the pointer moves.
   var granularity: Int64 = 1
   /// Seconds of noise of the stamp, evenly distributed, always late.
@@ -45,6 +47,7 @@ struct VirtualCard {
   var now: LocalInstant { start + Nanoseconds(seconds: elapsed) }
 
   mutating func pass(_ seconds: Double) {
+    if wander > 0 { crystal += wander * seconds.squareRoot() * (random.unit() - 0.5) * 3.46 }
     elapsed += seconds
     cardSeconds += seconds * (1 + crystal)
   }

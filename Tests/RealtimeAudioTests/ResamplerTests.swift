@@ -10,6 +10,13 @@ import Testing
 ///
 /// Least squares for sine and cosine over the whole stretch; a constant counts as distortion.
 func distortion(_ samples: [Float], turnsPerSample: Double) -> Double {
+  fitTone(samples, turnsPerSample: turnsPerSample).rest
+}
+
+/// The same, and the sine's amplitude.
+func fitTone(
+  _ samples: [Float], turnsPerSample: Double
+) -> (rest: Double, amplitude: Double) {
   let basis = samples.indices.map { index in
     let angle = 2 * Double.pi * (Double(index) * turnsPerSample)
     return (sin: sin(angle), cos: cos(angle))
@@ -31,7 +38,7 @@ func distortion(_ samples: [Float], turnsPerSample: Double) -> Double {
     signal += fitted * fitted
     residue += (Double(sample) - fitted) * (Double(sample) - fitted)
   }
-  return 10 * log10(residue / signal)
+  return (10 * log10(residue / signal), (a * a + b * b).squareRoot())
 }
 
 @Suite struct ResamplerTests {

@@ -90,4 +90,57 @@ import Testing
     let samples: [Float] = (0..<200).map { Float($0 - 100) / 101 }
     #expect(values(samples, as: .s24) == values(samples, as: .s24Packed))
   }
+
+  /// Errors in steps of the device, of a long converted stretch.
+  func errors(of samples: [Float], as format: SampleFormat, fullScale: Double) -> [Double] {
+    zip(values(samples, as: format), samples).map { Double($0) - Double($1) * fullScale }
+  }
+
+  @Test(arguments: [(SampleFormat.s16, 32_768.0), (.s24, 8_388_608), (.s24Packed, 8_388_608)])
+  func `dither is white, and left and right know nothing of each other`(
+    format: SampleFormat, scale: Double
+  ) {
+    let count = 100_000
+    // A slow ramp over 100 steps: undithered, its error would be a saw.
+    let samples = (0..<count).map { Float((Double($0) / 1_000 + 0.3) / scale) }
+    let errors = errors(of: samples, as: format, fullScale: scale)
+    let power = errors.reduce(0) { $0 + $1 * $1 } / Double(count)
+    #expect(abs(power - 0.25) < 0.01, "power \(power) steps squared")
+    // Lag 1 is left against right of one frame; even lags are one channel. 1/sqrt(n) is 0.3 %.
+    for lag in [1, 2, 3, 4, 8, 16, 64, 1_000, 2_000] {
+      let product = zip(errors, errors.dropFirst(lag)).reduce(0) { $0 + $1.0 * $1.1 }
+      let correlation = product / Double(count - lag) / power
+      #expect(abs(correlation) < 0.016, "lag \(lag): \(correlation)")
+    }
+  }
+
+  @Test func `dither is triangular: never beyond a step, and its half falls within 0.293 of one`() {
+    // At a value midway between codes the code itself tells where the dither fell.
+    let count = 100_000
+    func share(above level: Double) -> Double {
+      let sample = Float((1_000 + level) / 32_768)
+      let all = values([Float](repeating: sample, count: count), as: .s16)
+      #expect(all.allSatisfy { abs(Double($0) - 1_000 - level) <= 1.5 })
+      return Double(all.count { $0 > 1_000 }) / Double(count)
+    }
+    // P(dither >= 0.5 - level) of a triangle on -1...1: (1 - x)^2 / 2 for x >= 0.
+    for level in [-0.4, -0.25, 0, 0.25, 0.5] {
+      let x = 0.5 - level
+      #expect(abs(share(above: level) - (1 - x) * (1 - x) / 2) < 0.006, "level \(level)")
+    }
+  }
+
+  @Test func `32 bits are rounded, not dithered: half a step is 90 dB below a float's own step`() {
+    let samples: [Float] = (0..<1_000).map { Float($0) / 997 - 0.5 }
+    #expect(values(samples, as: .s32) == values(samples, as: .s32))
+    let errors = errors(of: samples, as: .s32, fullScale: 2_147_483_648)
+    #expect(errors.allSatisfy { abs($0) <= 0.5 })
+  }
+
+  @Test(arguments: SampleFormat.allCases.filter { $0 != .float })
+  func `full scale never wraps: loud is loud on the same side`(format: SampleFormat) {
+    let samples = (0..<20_000).map { 1 + (Float($0) - 10_000) * 1e-6 }
+    #expect(values(samples, as: format).allSatisfy { $0 > 0 })
+    #expect(values(samples.map { -$0 }, as: format).allSatisfy { $0 < 0 })
+  }
 }

@@ -25,8 +25,6 @@ struct DeviceRun: ~Copyable {
   static let period = Nanoseconds.milliseconds(10)
   /// A pointer that has not moved for this long will not move: longer than any period in use.
   static let stallLimit = Nanoseconds.milliseconds(500)
-  /// A crystal that was watched for this long is known to a few ppm, whatever its pointer's steps.
-  static let learningTime = Nanoseconds.seconds(60)
   /// Rounds between two reports: 100 ms.
   static let reportInterval = 10
 
@@ -42,7 +40,6 @@ struct DeviceRun: ~Copyable {
   private var framesWritten: Int64 = 0
   private var lastHeard: Int64 = .min
   private var lastMoved = LocalInstant(nanoseconds: 0)
-  private var started = LocalInstant(nanoseconds: 0)
   private var held: Int64 = 0
   private var heldAt = LocalInstant(nanoseconds: 0)
   private var dither: UInt64 = 0x2545_F491_4F6C_DD1D
@@ -87,7 +84,6 @@ struct DeviceRun: ~Copyable {
     pump.deviceStarted(at: startTime, frame: framesWritten - prefilled)
     lastMoved = LocalClock.now()
     lastHeard = .min
-    started = lastMoved
     (held, heldAt) = (prefilled, lastMoved)
   }
 
@@ -178,7 +174,7 @@ struct DeviceRun: ~Copyable {
     var report = AudioReport(phase: .running)
     report.isReady = pump.isReady
     report.cardFrequency = pump.isReady ? pump.dac.frequency : nil
-    report.isFrequencyLearnt = pump.isReady && now - started >= Self.learningTime
+    report.isFrequencyLearnt = pump.isReady && pump.dac.isFrequencyKnown
     report.outputLatency = pump.outputLatency
     report.syncError = pump.syncError(at: now)
     return report

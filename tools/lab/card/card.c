@@ -22,7 +22,8 @@
 // ppm: the crystal's error. wander, wander_period: a slow triangle around it, ppm and s (300).
 // granularity: frames by which the pointer moves (real cards: 1 frame to 10 ms). granularity_phase:
 // "locked" (default) moves at multiples of it, as a card that interrupts; "free" at moments of
-// another clock (20 ppm fast), as USB frames do. "rate N" allows only that rate (default: any).
+// another clock (20 ppm fast), as USB frames do. "rate N" allows only that rate and "format S24_3LE"
+// only that format (default: any).
 
 #define _GNU_SOURCE
 #include "run.h"
@@ -180,10 +181,14 @@ static FILE *open_log(const char *stem, const char *suffix) {
 static int constrain(struct card *card) {
   static const unsigned int access[] = {SND_PCM_ACCESS_RW_INTERLEAVED};
   static const unsigned int formats[] = {SND_PCM_FORMAT_FLOAT_LE, SND_PCM_FORMAT_S32_LE,
+                                         SND_PCM_FORMAT_S24_LE, SND_PCM_FORMAT_S24_3LE,
                                          SND_PCM_FORMAT_S16_LE};
+  unsigned int one = (unsigned int)card->format;
   snd_pcm_ioplug_t *io = &card->io;
   int err = snd_pcm_ioplug_set_param_list(io, SND_PCM_IOPLUG_HW_ACCESS, 1, access);
-  if (err >= 0) err = snd_pcm_ioplug_set_param_list(io, SND_PCM_IOPLUG_HW_FORMAT, 3, formats);
+  if (err >= 0) err = snd_pcm_ioplug_set_param_list(io, SND_PCM_IOPLUG_HW_FORMAT,
+                                                card->format < 0 ? 5 : 1,
+                                                card->format < 0 ? formats : &one);
   if (err >= 0) err = snd_pcm_ioplug_set_param_minmax(io, SND_PCM_IOPLUG_HW_CHANNELS, 2, 2);
   unsigned int low = card->rate ? (unsigned int)card->rate : 8000;
   unsigned int high = card->rate ? (unsigned int)card->rate : 192000;
@@ -196,7 +201,8 @@ static int constrain(struct card *card) {
 
 // Reads the card's own entries of the configuration; returns LOG.
 static const char *configure(struct card *card, snd_config_t *conf) {
-  const char *log = "card", *phase = "locked";
+  const char *log = "card", *phase = "locked", *format;
+  card->format = SND_PCM_FORMAT_UNKNOWN;
   card->granularity = 1;
   card->crystal.wander_period = 300;
   snd_config_iterator_t i, next;
@@ -206,6 +212,8 @@ static const char *configure(struct card *card, snd_config_t *conf) {
     double real;
     if (snd_config_get_id(entry, &id) < 0) continue;
     if (!strcmp(id, "log")) snd_config_get_string(entry, &log);
+    if (!strcmp(id, "format") && snd_config_get_string(entry, &format) >= 0)
+      card->format = snd_pcm_format_value(format);
     if (!strcmp(id, "granularity_phase")) snd_config_get_string(entry, &phase);
     if (!strcmp(id, "granularity")) snd_config_get_integer(entry, &card->granularity);
     if (!strcmp(id, "rate")) snd_config_get_integer(entry, &card->rate);

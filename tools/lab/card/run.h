@@ -19,6 +19,7 @@ struct card {
   long granularity;
   int free_phase;
   long rate;
+  snd_pcm_format_t format;  // SND_PCM_FORMAT_UNKNOWN: any
   int64_t started_ns;      // 0: not running
   int64_t next_point_ns;
   int64_t stalls_seen, xruns_seen;
