@@ -42,8 +42,9 @@ struct PointerStep: Sendable {
   }
 
   private mutating func finish() {
-    // A few that do not fit are stray readings or skipped frames, not another pointer.
-    let isKept = kept.common > 0 && misfits < Self.misfitsForChange
+    // A few that do not fit are stray readings or skipped frames, not another pointer. Moves that all
+    // fit may share more than was thought: one jump of a lying device had spoilt the divisor.
+    let isKept = kept.common > 0 && (1..<Self.misfitsForChange).contains(misfits)
     kept = isKept ? (kept.common, min(smallest, kept.smallest)) : (common, smallest)
     (common, smallest, count, misfits) = (0, .max, 0, 0)
   }

@@ -154,17 +154,22 @@ public final class VirtualCoordinator {
 
   // MARK: Datagrams
 
-  /// Answers a question about the time that arrived just now.
+  /// What it sends back for a datagram that arrived just now.
   ///
   /// - Parameters:
-  ///   - datagram: The question.
-  ///   - delay: Seconds that it takes to write the answer; drawn by the room, so that no room
-  ///     disturbs another's luck.
-  /// - Returns: The answer; nil if it is no question.
-  func answer(_ datagram: [UInt8], after delay: Double) -> [UInt8]? {
-    guard isRunning, classifyDatagram(datagram.span, at: .coordinator) == .ntpRequest,
-      let request = try? NTPPacket.parse(datagram.span)
-    else { return nil }
+  ///   - datagram: A question about the time, or a wish for packets.
+  ///   - delay: Seconds that it takes to write the answer.
+  /// - Returns: The answers; none if it is neither.
+  func answers(to datagram: [UInt8], after delay: Double) -> [[UInt8]] {
+    guard isRunning else { return [] }
+    switch classifyDatagram(datagram.span, at: .coordinator) {
+    case .ntpRequest: return [time(datagram, after: delay)].compactMap { $0 }
+    default: return []
+    }
+  }
+
+  private func time(_ datagram: [UInt8], after delay: Double) -> [UInt8]? {
+    guard let request = try? NTPPacket.parse(datagram.span) else { return nil }
     let reply = clockReply(
       to: request, received: media(at: world.now),
       transmitted: media(at: world.now.advanced(bySeconds: delay)), clockID: clockID)

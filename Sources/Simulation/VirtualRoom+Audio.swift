@@ -109,8 +109,12 @@ extension VirtualRoom {
     }
   }
 
+  /// Whether music is heard at the position: a lane has its cue there, and music in it.
   private func isAudible(_ position: MediaPosition) -> Bool {
-    guard let announcement = receiver.announcement else { return false }
-    return receiver.activity == .playing && position.frame >= announcement.firstAudible
+    guard receiver.activity == .playing else { return false }
+    let cues = snapshot.schedule
+    return (0..<cues.count).contains {
+      cues[$0].lane >= 0 && cues[$0].start <= position.frame
+    }
   }
 }

@@ -45,6 +45,7 @@ extension VirtualRoom {
 
   /// Cuts both ways for `seconds`; a link that was silent for 3 s is made anew (`ControlConnection`).
   public func cut(seconds: Double) {
+    guard isAwake else { return }
     down.isCut = true
     up.isCut = true
     cuts += 1

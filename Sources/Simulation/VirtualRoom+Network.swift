@@ -17,7 +17,7 @@ extension VirtualRoom {
   }
 
   private func connect() {
-    // The first reader of the word is the link: a stopped room gets nothing.
+    // A room that is stopped leaves the coordinator's list first, so none is reached that is gone.
     destination = coordinator.add(
       VirtualCoordinator.Destination(
         send: { [unowned self] in sendDown($0) }, tell: { [unowned self] in hear($0) }))
@@ -35,20 +35,23 @@ extension VirtualRoom {
     let now = host.local(at: world.now)
     if let stamp = clock.requestDue(at: now) {
       clock.sent(stamp, at: now)
-      if let arrival = up.arrival(sentAt: world.now) {
-        let request = NTPPacket.request(stamp: stamp).encode()
-        schedule(at: arrival) { $0.requestArrived(request) }
-      }
+      sendUp(NTPPacket.request(stamp: stamp).encode())
     }
     // A nanosecond more: a moment rounded down would find the deadline still ahead, for ever.
     let next = host.moment(of: clock.nextDeadline + Nanoseconds(1)).advanced(bySeconds: 1e-9)
     schedule(at: next) { $0.askForTime() }
   }
 
-  private func requestArrived(_ request: [UInt8]) {
-    let delay = 5e-6 + 25e-6 * random.unit()
-    guard let reply = coordinator.answer(request, after: delay) else { return }
-    schedule(at: world.now.advanced(bySeconds: delay)) { $0.sendDown(reply) }
+  /// Anything to the coordinator's UDP port, and what comes back at once.
+  private func sendUp(_ datagram: [UInt8]) {
+    guard let arrival = up.arrival(sentAt: world.now) else { return }
+    schedule(at: arrival) { room in
+      // Drawn here, so that no room disturbs another's luck.
+      let delay = 5e-6 + 25e-6 * room.random.unit()
+      for reply in room.coordinator.answers(to: datagram, after: delay) {
+        room.schedule(at: room.world.now.advanced(bySeconds: delay)) { $0.sendDown(reply) }
+      }
+    }
   }
 
   private func replyArrived(_ datagram: [UInt8]) {
@@ -152,7 +155,9 @@ extension VirtualRoom {
     // Without an announcement D is unknown, and with it where the playhead belongs.
     guard let announcement = receiver.announcement else { return }
     snapshot.delay = announcement.delayRamp
-    snapshot.clockMap = clock.map(of: announcement.clockID, at: host.local(at: world.now))
+    // As `ClockAsker` does: nothing is played by a clock that was hardly looked at.
+    snapshot.clockMap =
+      clock.isSettled ? clock.map(of: announcement.clockID, at: host.local(at: world.now)) : nil
   }
 
   /// 40 ms, and what the tick may oversleep.

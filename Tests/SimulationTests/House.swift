@@ -4,15 +4,21 @@
 import AudioTime
 import Glibc
 import Simulation
+import WireProtocol
 
 /// A coordinator, its rooms and music to play.
 struct House {
   let world = VirtualWorld()
   let coordinator: VirtualCoordinator
   var rooms: [VirtualRoom] = []
+  /// Whether rooms compute their sound, for tests that listen to it.
+  private let hasSound: Bool
 
   /// A house on an ordinary day, or at another time of the media clock.
-  init(seed: UInt64, mediaClock: MediaInstant = VirtualCoordinator.ordinaryDay) {
+  init(
+    seed: UInt64, mediaClock: MediaInstant = VirtualCoordinator.ordinaryDay, sound: Bool = false
+  ) {
+    hasSound = sound
     coordinator = VirtualCoordinator(world: world, mediaClock: mediaClock, seed: seed)
   }
 
@@ -23,10 +29,10 @@ struct House {
   /// Three rooms on links of this quality.
   static func reference(
     seed: UInt64, link: VirtualLink.Quality,
-    mediaClock: MediaInstant = VirtualCoordinator.ordinaryDay,
+    mediaClock: MediaInstant = VirtualCoordinator.ordinaryDay, sound: Bool = false,
     change: (Int, inout VirtualRoom.Configuration) -> Void = { _, _ in }
   ) -> House {
-    var house = House(seed: seed, mediaClock: mediaClock)
+    var house = House(seed: seed, mediaClock: mediaClock, sound: sound)
     for index in cards.indices {
       var room = VirtualRoom.Configuration()
       room.host = .init(ppm: hosts[index], wander: 0.01)
@@ -40,7 +46,18 @@ struct House {
   }
 
   mutating func add(_ room: VirtualRoom.Configuration, seed: UInt64) {
+    var room = room
+    room.rendersSamples = hasSound
     rooms.append(VirtualRoom(room, coordinator: coordinator, seed: seed))
+  }
+
+  /// Plays the tone, or packets that stand for it.
+  @discardableResult
+  func play(
+    _ start: VirtualCoordinator.Start = VirtualCoordinator.Start()
+  ) -> StreamAnnounce {
+    guard hasSound else { return coordinator.play(start) }
+    return coordinator.play(start, signal: House.tone)
   }
 
   /// A tone of 1 kHz: 48 frames a period.

@@ -14,7 +14,7 @@ import WireProtocol
   func `armed rooms sound their first frame within 100 microseconds of its time`(seed: UInt64) {
     let house = House.reference(seed: seed, link: .lan)
     house.world.run(seconds: 2)
-    let announce = house.coordinator.play(signal: House.tone)
+    let announce = house.play()
     let due = house.coordinator.moment(of: announce.firstAudible.instant + .seconds(6)).inSeconds
     house.world.run(seconds: 1)
     let errors = firstErrors(house)
@@ -31,7 +31,7 @@ import WireProtocol
     house.world.run(seconds: 0.02)
     var start = VirtualCoordinator.Start()
     start.lead = 0.5
-    house.coordinator.play(start, signal: House.tone)
+    house.play(start)
     house.world.run(seconds: 2)
     let errors = firstErrors(house)
     print("cold start, seed \(seed): \(errors.map(text)) us")
@@ -41,7 +41,7 @@ import WireProtocol
   }
 
   @Test func `the sound itself is in time, by a meter that knows no positions`() {
-    let house = House.reference(seed: 7, link: .lan) { index, room in
+    let house = House.reference(seed: 7, link: .lan, sound: true) { index, room in
       room.card.rate = [44_100, 48_000, 96_000][index]
     }
     let meters = house.rooms.indices.map {
@@ -50,7 +50,7 @@ import WireProtocol
         delay: .seconds(6))
     }
     house.world.run(seconds: 2)
-    let announce = house.coordinator.play(signal: House.tone)
+    let announce = house.play()
     let due = house.coordinator.moment(of: announce.firstAudible.instant + .seconds(6)).inSeconds
     house.world.run(seconds: 18)
     for meter in meters {
@@ -68,9 +68,9 @@ import WireProtocol
   @Test
   func `a late joiner is in time within a second and the others' sound is the same to the bit`() {
     func run(joiner: Bool) -> House {
-      var house = House.reference(seed: 8, link: .lan)
+      var house = House.reference(seed: 8, link: .lan, sound: true)
       house.world.run(seconds: 1)
-      house.coordinator.play(signal: House.tone)
+      house.play()
       house.world.run(until: TrueInstant(seconds: 10))
       if joiner {
         var room = VirtualRoom.Configuration()

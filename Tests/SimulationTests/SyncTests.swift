@@ -11,7 +11,7 @@ import Testing
   /// Plays for a minute and prints what the rooms were like.
   func minute(_ name: String, seed: UInt64, _ house: House) -> HouseSkew {
     house.world.run(seconds: 0.7)
-    house.coordinator.play(signal: House.tone)
+    house.play()
     house.world.run(until: TrueInstant(seconds: 60))
     let early = house.skew(from: 2, to: 5)
     let skew = house.skew(from: 5, to: 59)
@@ -27,7 +27,7 @@ import Testing
     #expect(house.rooms.allSatisfy { $0.trace.jumps.isEmpty && $0.missingFrames == 0 })
   }
 
-  @Test(arguments: [1, 2, 3] as [UInt64])
+  @Test(arguments: 1...10 as ClosedRange<UInt64>)
   func `three rooms on a wired network stay within 20 microseconds`(seed: UInt64) {
     let house = House.reference(seed: seed, link: .lan)
     let skew = minute("lan", seed: seed, house)
@@ -36,7 +36,7 @@ import Testing
     expectUndisturbed(house)
   }
 
-  @Test(arguments: [1, 2] as [UInt64])
+  @Test(arguments: 1...10 as ClosedRange<UInt64>)
   func `with 20 microseconds of jitter they stay within 10`(seed: UInt64) {
     let house = House.reference(seed: seed, link: .quietLAN)
     let skew = minute("quiet lan", seed: seed, house)
@@ -44,7 +44,7 @@ import Testing
     expectUndisturbed(house)
   }
 
-  @Test(arguments: [1, 2, 3, 4] as [UInt64])
+  @Test(arguments: 1...10 as ClosedRange<UInt64>)
   func `on Wi-Fi with sleeps to 100 ms, loss and reordering they stay within 100`(seed: UInt64) {
     let house = House.reference(seed: seed, link: .wifi)
     let skew = minute("wifi", seed: seed, house)
@@ -52,7 +52,7 @@ import Testing
     #expect(house.rooms.allSatisfy { $0.resyncs == 0 && $0.cardUnderruns == 0 })
   }
 
-  @Test(arguments: [1, 2] as [UInt64])
+  @Test(arguments: 1...6 as ClosedRange<UInt64>)
   func `hosts 100 ppm off and cards 1500 ppm off make no difference`(seed: UInt64) {
     let house = House.reference(seed: seed, link: .lan) { index, room in
       room.host = .init(ppm: [100, -100, 60][index], wander: 0.02)

@@ -11,7 +11,7 @@ import Testing
   @Test func `five seconds without network are not heard in stored music`() {
     let house = House.reference(seed: 1, link: .lan)
     house.world.run(seconds: 0.7)
-    house.coordinator.play(signal: House.tone)
+    house.play()
     house.world.run(until: TrueInstant(seconds: 10))
     house.rooms[0].down.isCut = true
     house.world.run(until: TrueInstant(seconds: 15))
@@ -24,13 +24,13 @@ import Testing
   @Test func `a coordinator with a new clock leaves what is buffered in time and starts anew`() {
     let house = House.reference(seed: 2, link: .lan)
     house.world.run(seconds: 0.7)
-    house.coordinator.play(signal: House.tone)
+    house.play()
     house.world.run(until: TrueInstant(seconds: 10))
     house.coordinator.renewClock(off: -0.3)
     house.world.run(until: TrueInstant(seconds: 14))
     #expect(house.rooms.allSatisfy { $0.clock.clockID == house.coordinator.clockID })
     #expect(house.skew(from: 10, to: 14).percentile(0.99) < 25)
-    house.coordinator.play(signal: House.tone)
+    house.play()
     house.world.run(until: TrueInstant(seconds: 20))
     #expect(house.skew(from: 15, to: 19).percentile(0.99) < 25)
     // What is left of the old music gives way to the new clock at most once.
@@ -38,9 +38,9 @@ import Testing
   }
 
   @Test func `stop is silence everywhere within 120 ms and the next start is exact again`() {
-    let house = House.reference(seed: 3, link: .lan)
+    let house = House.reference(seed: 3, link: .lan, sound: true)
     house.world.run(seconds: 0.7)
-    house.coordinator.play(signal: House.tone)
+    house.play()
     house.world.run(until: TrueInstant(seconds: 10))
     house.coordinator.flush()
     var loudest: [Float] = []
@@ -53,7 +53,7 @@ import Testing
     house.world.run(until: TrueInstant(seconds: 12))
     #expect((loudest.max() ?? 1) == 0)
     let before = house.rooms.map { $0.trace.errors.count }
-    house.coordinator.play(signal: House.tone)
+    house.play()
     house.world.run(until: TrueInstant(seconds: 14))
     for (room, count) in zip(house.rooms, before) {
       #expect(abs(room.trace.errors.dropFirst(count).first ?? .nan) < 30)
@@ -64,9 +64,9 @@ import Testing
   }
 
   @Test func `the next generation takes over in every room at the same frame`() {
-    let house = House.reference(seed: 4, link: .lan)
+    let house = House.reference(seed: 4, link: .lan, sound: true)
     house.world.run(seconds: 0.7)
-    house.coordinator.play(signal: House.tone)
+    house.play()
     house.world.run(until: TrueInstant(seconds: 8))
     house.coordinator.play { _ in SIMD2(0.25, -0.25) }
     house.world.run(until: TrueInstant(seconds: 12))
@@ -79,9 +79,9 @@ import Testing
 
   @Test func `the same seed gives the same sound to the bit`() {
     func digest() -> [UInt64] {
-      let house = House.reference(seed: 5, link: .wifi)
+      let house = House.reference(seed: 5, link: .wifi, sound: true)
       house.world.run(seconds: 0.7)
-      house.coordinator.play(signal: House.tone)
+      house.play()
       house.world.run(until: TrueInstant(seconds: 5))
       return house.rooms.map { $0.trace.digest }
     }
@@ -94,13 +94,13 @@ import Testing
     house.world.run(seconds: 0.7)
     var start = VirtualCoordinator.Start()
     start.delay = Nanoseconds(seconds: before)
-    house.coordinator.play(start, signal: House.tone)
+    house.play(start)
     house.world.run(until: TrueInstant(seconds: 5))
     house.coordinator.flush()
     house.world.run(until: TrueInstant(seconds: 6))
     let counts = house.rooms.map { $0.trace.errors.count }
     start.delay = Nanoseconds(seconds: after)
-    house.coordinator.play(start, signal: House.tone)
+    house.play(start)
     house.world.run(until: TrueInstant(seconds: 9))
     for (room, count) in zip(house.rooms, counts) {
       #expect((room.trace.moments.dropFirst(count).first ?? 99) < 6.17)

@@ -33,7 +33,7 @@ import Testing
     var start = VirtualCoordinator.Start()
     // 10 s before the wrap, of which D = 6 s are sent in the opening burst.
     start.firstSequence = 65_535 - 500
-    house.coordinator.play(start, signal: House.tone)
+    house.play(start)
     house.world.run(until: TrueInstant(seconds: 20))
     expectUnbroken(house, "sequence wrap", from: 5, to: 19)
   }
@@ -43,7 +43,7 @@ import Testing
     let house = House.reference(
       seed: 2, link: .lan, mediaClock: mediaClock(beforeStampWrap: seconds))
     house.world.run(seconds: 0.7)
-    house.coordinator.play(signal: House.tone)
+    house.play()
     house.world.run(until: TrueInstant(seconds: 20))
     expectUnbroken(house, "stamp wrap after \(seconds) s", from: 5, to: 19)
   }
@@ -52,7 +52,7 @@ import Testing
     var house = House.reference(
       seed: 3, link: .lan, mediaClock: mediaClock(beforeStampWrap: 10))
     house.world.run(seconds: 0.7)
-    house.coordinator.play(signal: House.tone)
+    house.play()
     house.world.run(until: TrueInstant(seconds: 12))
     house.add(VirtualRoom.Configuration(), seed: 77)
     house.world.run(until: TrueInstant(seconds: 20))
@@ -65,7 +65,7 @@ import Testing
     let era = MediaInstant(nanosecondsSince1900: 4_294_967_296_000_000_000)
     let house = House.reference(seed: 4, link: .lan, mediaClock: era - .seconds(10))
     house.world.run(seconds: 0.7)
-    house.coordinator.play(signal: House.tone)
+    house.play()
     house.world.run(until: TrueInstant(seconds: 20))
     expectUnbroken(house, "era 1", from: 5, to: 19)
   }
