@@ -111,7 +111,7 @@ extension VirtualRoom {
 
   /// Whether music is heard at the position: a lane has its cue there, and music in it.
   private func isAudible(_ position: MediaPosition) -> Bool {
-    guard receiver.activity == .playing else { return false }
+    guard receiver.activity == .playing, snapshot.clockMap != nil else { return false }
     let cues = snapshot.schedule
     return (0..<cues.count).contains {
       cues[$0].lane >= 0 && cues[$0].start <= position.frame

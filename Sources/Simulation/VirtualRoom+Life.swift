@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Tutti authors
 
 internal import AudioTime
+internal import ClockSync
 internal import Playout
 
 // What befalls a room: it is switched off, its host sleeps, its network is cut, its card stands still.
@@ -9,6 +10,7 @@ internal import Playout
 extension VirtualRoom {
   /// Begins, or goes on, with network and sound.
   func start() {
+    reconnect()
     startNetwork()
     wakeAudio()
   }
@@ -18,17 +20,20 @@ extension VirtualRoom {
     life += 1
     if let destination { coordinator.remove(destination) }
     destination = nil
+    isAsleep = false
     cuts += 1
     planned = PlannedBlocks()
   }
 
   /// Lets the host sleep: no clock of it counts, the card stops, the network is deaf.
   ///
-  /// - Parameter seconds: How long; then everything goes on where it stood, and the control link is
-  ///   made anew.
+  /// - Parameter seconds: How long; then everything goes on where it stood. A control link that was
+  ///   silent for more than 3 s is dead: that shows at the next keepalive, and it is made anew.
   public func suspend(seconds: Double) {
     guard isAwake else { return }
-    stop()
+    life += 1
+    isAsleep = true
+    planned = PlannedBlocks()
     let life = life
     world.schedule(at: world.now.advanced(bySeconds: seconds)) {
       if self.life == life { self.resume(after: seconds) }
@@ -36,11 +41,15 @@ extension VirtualRoom {
   }
 
   private func resume(after seconds: Double) {
+    isAsleep = false
     host.slept(seconds: seconds)
     down.isCut = false
     up.isCut = false
     restartCard()
-    start()
+    startNetwork()
+    wakeAudio()
+    guard seconds > Self.silenceLimit else { return hearAgain() }
+    schedule(at: world.now.advanced(bySeconds: Self.keepalive * random.unit())) { $0.reconnect() }
   }
 
   /// Cuts both ways for `seconds`; a link that was silent for 3 s is made anew (`ControlConnection`).
@@ -71,4 +80,6 @@ extension VirtualRoom {
 
   /// Seconds without a word after which either end gives a control link up.
   private static var silenceLimit: Double { 3 }
+  /// Seconds between two words on an idle control link.
+  private static var keepalive: Double { 1 }
 }

@@ -11,22 +11,22 @@ internal import WireProtocol
 
 extension VirtualRoom {
   func startNetwork() {
-    connect()
     askForTime()
     tick()
   }
 
-  private func connect() {
+  /// Makes the control link, perhaps anew: the coordinator sends all that can still be heard.
+  func reconnect() {
     // A room that is stopped leaves the coordinator's list first, so none is reached that is gone.
+    if let destination { coordinator.remove(destination) }
     destination = coordinator.add(
       VirtualCoordinator.Destination(
         send: { [unowned self] in sendDown($0) }, tell: { [unowned self] in hear($0) }))
   }
 
-  /// Makes the control link anew: the coordinator sends all that can still be heard.
-  func reconnect() {
-    if let destination { coordinator.remove(destination) }
-    connect()
+  /// What was said while the host slept arrives late: the link lives, TCP repeats.
+  func hearAgain() {
+    if let announcement = coordinator.announcement { hear(.announce(announcement)) }
   }
 
   // MARK: Clock
@@ -67,7 +67,7 @@ extension VirtualRoom {
 
   /// Anything from the coordinator's UDP port.
   private func sendDown(_ datagram: [UInt8]) {
-    guard let arrival = down.arrival(sentAt: world.now) else { return }
+    guard !isAsleep, let arrival = down.arrival(sentAt: world.now) else { return }
     schedule(at: arrival) { $0.arrived(datagram) }
     if let again = down.copy(of: arrival) { schedule(at: again) { $0.arrived(datagram) } }
   }
@@ -94,6 +94,7 @@ extension VirtualRoom {
 
   /// The control link is TCP: what it carries arrives, a little later, or when the way is free again.
   private func hear(_ word: VirtualCoordinator.ControlWord) {
+    guard !isAsleep else { return }
     let pause = down.isCut ? Self.retransmission : 2 * down.quality.base
     schedule(at: world.now.advanced(bySeconds: pause)) { room in
       if room.down.isCut { return room.hear(word) }
@@ -155,9 +156,10 @@ extension VirtualRoom {
     // Without an announcement D is unknown, and with it where the playhead belongs.
     guard let announcement = receiver.announcement else { return }
     snapshot.delay = announcement.delayRamp
-    // As `ClockAsker` does: nothing is played by a clock that was hardly looked at.
+    // Nothing is played by a clock that was hardly looked at; the one before plays out.
+    let isUnsure = clock.clockID == announcement.clockID && !clock.isSettled
     snapshot.clockMap =
-      clock.isSettled ? clock.map(of: announcement.clockID, at: host.local(at: world.now)) : nil
+      isUnsure ? nil : clock.map(of: announcement.clockID, at: host.local(at: world.now))
   }
 
   /// 40 ms, and what the tick may oversleep.

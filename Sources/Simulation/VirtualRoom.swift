@@ -71,6 +71,8 @@ public final class VirtualRoom {
   var life = 0
   /// Counts cuts of the network.
   var cuts = 0
+  /// Whether its host sleeps.
+  var isAsleep = false
   /// What the coordinator calls this room; nil while the room is away.
   var destination: UInt64?
 
@@ -110,7 +112,7 @@ public final class VirtualRoom {
   }
 
   /// Whether it is switched on and not asleep.
-  public var isAwake: Bool { destination != nil }
+  public var isAwake: Bool { destination != nil && !isAsleep }
   /// Blocks that were jumped in while they sounded.
   public var resyncs: UInt64 { pump.resyncs }
   /// Frames that the card wanted and did not get.
