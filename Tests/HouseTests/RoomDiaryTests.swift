@@ -58,7 +58,7 @@ import WireProtocol
     #expect(incident.seconds == 5)
     #expect(incident.cause == "4 packets lost on the way, 80 ms in all")
     #expect(incident.effect == "80 ms covered up")
-    #expect(incident.repair == "none: the music went on")
+    #expect(incident.repair == "no repeat came; the music went on")
     scene.pass(20)
     scene.pass {
       $0.late += 1; $0.concealed += 1
@@ -73,7 +73,7 @@ import WireProtocol
     scene.pass(8)
     let incident = try #require(scene.diary.incidents.first)
     #expect(incident.cause == "5 packets missing at first")
-    #expect(incident.effect == "none")
+    #expect(incident.effect == "nothing")
     #expect(incident.repair == "5 packets sent again in time")
   }
 

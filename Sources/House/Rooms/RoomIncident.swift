@@ -60,10 +60,10 @@ extension RoomIncident {
   /// What a listener may have heard.
   public var effect: String {
     switch kind {
-    case .link: "none: what was sent plays on"
+    case .link: "nothing, if the speaker still runs: what was sent plays on"
     case .loss:
       if counted.concealed == 0 {
-        "none"
+        "nothing"
       } else if coveredMilliseconds <= Self.fadeMilliseconds {
         "\(coveredMilliseconds) ms covered up"
       } else {
@@ -83,7 +83,7 @@ extension RoomIncident {
     case .link: "connected again" + after
     case .loss:
       counted.repaired > 0
-        ? "\(packets(counted.repaired)) sent again in time" : "none: the music went on"
+        ? "\(packets(counted.repaired)) sent again in time" : "no repeat came; the music went on"
     case .device:
       "started again" + after
         + (counted.resyncs > 0 ? ", back in time by a jump" + times(counted.resyncs) : "")
