@@ -144,7 +144,7 @@ let testTargets: [Target] = [
   tests("HTTPClient", and: ["DaemonProcess", "HTTPService"]),
   tests("HTTPService", and: ["DaemonProcess"]),
   tests("House", and: ["AudioTime", "WireProtocol"]),
-  tests("LinuxNetworking", and: ["AudioTime"]),
+  tests("LinuxNetworking", and: ["AudioTime", "CLinux"]),
   tests("LiveInput", and: ["AudioTime"]),
   tests("MediaDecoding", and: ["AudioTime", "DecoderProtocol"]),
   tests("OpusCodec"),

@@ -15,6 +15,14 @@ int64_t tutti_monotonic_raw_ns(void) { return read_clock(CLOCK_MONOTONIC_RAW); }
 
 int64_t tutti_realtime_ns(void) { return read_clock(CLOCK_REALTIME); }
 
+void tutti_suspended_ns(int64_t *least, int64_t *most) {
+  int64_t before = read_clock(CLOCK_MONOTONIC);
+  int64_t since_boot = read_clock(CLOCK_BOOTTIME);
+  int64_t after = read_clock(CLOCK_MONOTONIC);
+  *least = since_boot - after;
+  *most = since_boot - before;
+}
+
 void tutti_sleep_until_raw_ns(int64_t raw_ns) {
   // The kernel has no timers on RAW: the distance is converted when the timer is armed. The two
   // clocks differ by at most 500 ppm, 5 us over the 10 ms that our audio threads sleep.

@@ -20,6 +20,9 @@ public struct ClockClient: Sendable {
   /// How often the coordinator came with a new clock.
   public private(set) var clockChanges = 0
 
+  /// How often this host was found to have slept.
+  public private(set) var hostSleeps = 0
+
   private var filter: ClockFilter
   private var schedule: RequestSchedule
   private var outstanding = OutstandingRequests()
@@ -97,6 +100,29 @@ public struct ClockClient: Sendable {
     previous = map
     clockChanges += 1
     // What is still under way may carry the old clock's time and would lead back to it.
+    outstanding.removeAll()
+    schedule = RequestSchedule(startingAt: now)
+  }
+}
+
+// MARK: - Events
+
+extension ClockClient {
+  /// This host slept: its clock stood still while the media clock went on. Asks at once; only the
+  /// frequency is kept, and no map until the clock is found again.
+  public mutating func hostSlept(at now: LocalInstant) {
+    hostSleeps += 1
+    if filter.clockID != nil { filter = ClockFilter(priorFrequency: filter.frequency) }
+    previous = nil
+    lastReply = nil
+    outstanding.removeAll()
+    schedule = RequestSchedule(startingAt: now)
+  }
+
+  /// The coordinator is at another address: the same clock as far as anyone knows, at another
+  /// distance. Asks at once.
+  public mutating func routeChanged(at now: LocalInstant) {
+    filter.routeChanged()
     outstanding.removeAll()
     schedule = RequestSchedule(startingAt: now)
   }

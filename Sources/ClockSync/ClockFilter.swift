@@ -80,6 +80,12 @@ public struct ClockFilter: Sendable {
     return weigh(exchange, roundTrip, at: now, base: anchor.base, clockID)
   }
 
+  /// Forgets how far the coordinator is, and nothing else.
+  public mutating func routeChanged() {
+    floor = RoundTripFloor()
+    path.forgetFloor()
+  }
+
   /// The line at `now`; its sigma grows with the time since the last exchange.
   public func map(at now: LocalInstant) -> ClockMap? {
     guard let anchor else { return nil }

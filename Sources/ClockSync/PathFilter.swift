@@ -49,6 +49,13 @@ struct PathFilter: Sendable, BitwiseCopyable {
     floorWithOffset = 0
     floorWithFrequency = 0
   }
+
+  /// The path is another one.
+  mutating func forgetFloor() {
+    floorVariance = square(Self.unknownFloor)
+    floorWithOffset = 0
+    floorWithFrequency = 0
+  }
 }
 
 // MARK: - Limits
@@ -167,6 +174,8 @@ extension PathFilter {
   static let commonGrowth = 2.0
   /// No single packet takes more of the variance away.
   static let leastKept = 1e-3
+  /// In seconds: from a neighbouring switch to a bad wireless link.
+  static let unknownFloor = 10e-3
   /// (1 us)^2 per second.
   static let floorWalk = 1e-12
 }

@@ -129,6 +129,67 @@ import Testing
     #expect(client.map(of: ClockID(rawValue: 99), at: path.local) == nil)
   }
 
+  @Test(arguments: [0.05, 60, 3_600] as [Double])
+  func `after a sleep of this host nothing is claimed, and the clock is found within 100 ms`(
+    slept: Double
+  ) throws {
+    var path = VirtualPath(seed: 15, hostPPM: 25, delay: VirtualPath.lan)
+    var client = ClockClient(seed: 15)
+    path.serve(&client, seconds: 60)
+    let late = try request(of: &client, at: max(path.local, client.nextDeadline))
+    // The host's clock stands still while it sleeps: as if it were set back.
+    path.stepHost(-slept)
+    client.hostSlept(at: path.local)
+    #expect(client.map == nil && client.map(of: path.clockID, at: path.local) == nil)
+    #expect(!client.isSettled && client.nextDeadline <= path.local)
+    let media = path.media
+    let outcome = client.receive(
+      origin: late, received: media, transmitted: media, clockID: path.clockID, at: path.local)
+    #expect(outcome == .ignored, "it was asked before the sleep")
+    path.serve(&client, seconds: 0.1)
+    #expect(client.isSettled && client.steps == 0 && client.hostSleeps == 1)
+    #expect(client.map(at: path.local).map { abs(path.error(of: $0)) < 60 } == true)
+    path.serve(&client, seconds: 5)
+    #expect(client.map(at: path.local).map { abs(path.error(of: $0)) < 12 } == true)
+    #expect(abs(client.frequency.value + 25) < 1)
+  }
+
+  @Test(arguments: [3e-3, 20e-6] as [Double])
+  func `a coordinator that moved is the same clock at another distance`(delay: Double) {
+    var path = VirtualPath(seed: 16, hostPPM: 25, delay: VirtualPath.lan)
+    var client = ClockClient(seed: 16)
+    path.serve(&client, seconds: 60)
+    path.thereDelay = { delay + 100e-6 * $0.unit() }
+    path.backDelay = path.thereDelay
+    client.routeChanged(at: path.local)
+    #expect(client.isSettled && client.nextDeadline <= path.local)
+    var worst = 0.0
+    path.serve(&client, seconds: 20) { client, path in
+      if let map = client.map(at: path.local) { worst = max(worst, abs(path.error(of: map))) }
+    }
+    #expect(worst < 25)
+    #expect(client.steps == 0 && client.clockChanges == 0)
+  }
+
+  @Test func `a host that is stopped for seconds goes on where it was`() throws {
+    var path = VirtualPath(seed: 17, hostPPM: 25, delay: VirtualPath.lan)
+    var client = ClockClient(seed: 17)
+    path.serve(&client, seconds: 60)
+    path.pass(max(0, (client.nextDeadline - path.local).inSeconds) + 1e-6)
+    let stamp = try request(of: &client, at: path.local)
+    let exchange = path.exchange()
+    path.pass(5)
+    // The answer was stamped by the kernel while the program stood still: as good as any.
+    let outcome = client.receive(
+      origin: stamp, received: exchange.received, transmitted: exchange.transmitted,
+      clockID: path.clockID, at: exchange.returned)
+    #expect(outcome == .accepted)
+    #expect(client.map(at: path.local).map { abs(path.error(of: $0)) < 12 } == true)
+    path.serve(&client, seconds: 1)
+    #expect(client.steps == 0)
+    #expect(client.map(at: path.local).map { abs(path.error(of: $0)) < 12 } == true)
+  }
+
   @Test func `a reply of the old clock that overtakes the change is ignored`() throws {
     var path = VirtualPath(seed: 10, delay: VirtualPath.lan)
     var client = ClockClient(seed: 10, startingAt: path.local)

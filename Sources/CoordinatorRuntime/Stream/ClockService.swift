@@ -12,12 +12,12 @@ enum ClockService {
   ///   - question: The whole datagram.
   ///   - received: When the kernel took it in, this host's clock.
   ///   - clock: The media clock; read last, just before the answer leaves.
-  /// - Returns: The datagram to send back, or nil when it was no question.
+  /// - Returns: The datagram to send back, or nil when it was no question, or when the host has just slept.
   static func reply(
     to question: Span<UInt8>, received: LocalInstant, by clock: MediaClock
   ) -> [UInt8]? {
     guard let request = try? NTPPacket.parse(question) else { return nil }
-    let stamps = clock.stamps(received: received)
+    guard let stamps = clock.stamps(received: received) else { return nil }
     return clockReply(
       to: request, received: stamps.received, transmitted: stamps.now, clockID: stamps.clockID
     ).encode()

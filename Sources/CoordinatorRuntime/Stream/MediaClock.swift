@@ -65,8 +65,6 @@ public struct HostClocks: Sendable {
 public final class MediaClock: Sendable {
   /// 1900 to 1970 in seconds (RFC 868).
   private static let secondsTo1970: Int64 = 2_208_988_800
-  /// A real sleep is far longer than this.
-  private static let shortestSleep: Int64 = 10_000_000
 
   private let host: HostClocks
   private let storage: any StreamStorage
@@ -79,7 +77,7 @@ public final class MediaClock: Sendable {
     self.storage = storage
     let (bootID, suspended) = (host.bootID(), host.suspended())
     if let saved = storage.savedClock(), saved.bootID == bootID,
-      suspended.lowerBound - saved.suspended < Self.shortestSleep, saved.clockID.rawValue != 0
+      !Self.hasSlept(suspended, since: saved), saved.clockID.rawValue != 0
     {
       state = Mutex(saved)
     } else {
@@ -108,11 +106,13 @@ public final class MediaClock: Sendable {
   }
 
   /// What the clock service answers with, of one run of the clock: when something was received, and
-  /// the moment now.
+  /// the moment now. Nil right after a sleep of the host, until the clock is set anew: no answer is
+  /// better than one that is off by the sleep.
   func stamps(received: LocalInstant) -> (
     received: MediaInstant, now: MediaInstant, clockID: ClockID
-  ) {
+  )? {
     let clock = state.withLock { $0 }
+    guard !Self.hasSlept(host.suspended(), since: clock) else { return nil }
     let now = host.local()
     return (
       MediaInstant(nanosecondsSince1900: received.nanoseconds &+ clock.constant),
@@ -126,12 +126,18 @@ public final class MediaClock: Sendable {
   public func renewIfHostSlept() -> ClockID? {
     let suspended = host.suspended()
     let renewed = state.withLock { clock -> SavedMediaClock? in
-      guard suspended.lowerBound - clock.suspended >= Self.shortestSleep else { return nil }
+      guard Self.hasSlept(suspended, since: clock) else { return nil }
       clock = Self.fresh(host, bootID: clock.bootID, suspended: suspended.upperBound)
       return clock
     }
     if let renewed { storage.save(renewed) }
     return renewed?.clockID
+  }
+
+  private static func hasSlept(
+    _ suspended: ClosedRange<Int64>, since clock: SavedMediaClock
+  ) -> Bool {
+    suspended.lowerBound - clock.suspended >= SleepWatch.shortestSleep.count
   }
 
   private static func fresh(
@@ -148,14 +154,7 @@ extension HostClocks {
   /// The clocks of this host.
   public static let system = HostClocks(
     local: { LocalClock.now() }, realtime: { read(CLOCK_REALTIME) },
-    suspended: { readSleep() }, bootID: { readBootID() })
-
-  private static func readSleep() -> ClosedRange<Int64> {
-    let before = read(CLOCK_MONOTONIC)
-    let sinceBoot = read(CLOCK_BOOTTIME)
-    let after = read(CLOCK_MONOTONIC)
-    return sinceBoot - after...sinceBoot - before
-  }
+    suspended: { SleepWatch.total() }, bootID: { readBootID() })
 
   private static func read(_ clock: clockid_t) -> Int64 {
     var time = timespec()

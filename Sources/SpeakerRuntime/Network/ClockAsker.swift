@@ -14,14 +14,23 @@ struct ClockAsker: Sendable {
 
   private(set) var client: ClockClient?
   private var service: SocketAddress?
+  private var sleep: SleepWatch
   private let log: Log
 
-  init(log: Log) { self.log = log }
+  /// Asks nobody yet; `sleep` tells when this host was suspended.
+  init(log: Log, sleep: SleepWatch = SleepWatch()) {
+    self.log = log
+    self.sleep = sleep
+  }
 
   /// The clock service is there from now on; what is known about the clock is kept.
   mutating func ask(_ address: SocketAddress, prior: PartsPerMillion?) {
+    let isElsewhere = service != nil && service != address
     service = address
-    guard client == nil else { return }
+    guard client == nil else {
+      if isElsewhere { client?.routeChanged(at: LocalClock.now()) }
+      return
+    }
     let seed = Environment.randomBytes(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
     client = ClockClient(seed: seed, priorFrequency: prior, startingAt: LocalClock.now())
   }
@@ -39,6 +48,16 @@ struct ClockAsker: Sendable {
       socket.send(request, to: service, .clock)
       client?.sent(stamp, at: sent)
     }
+  }
+
+  /// Looks whether this host has slept.
+  ///
+  /// - Returns: Whether it did: what was known about the clock is worth nothing.
+  mutating func noticeSleep() -> Bool {
+    guard let slept = sleep.slept() else { return false }
+    log.notice("this host slept for \(slept); looking for the coordinator's clock again")
+    client?.hostSlept(at: LocalClock.now())
+    return true
   }
 
   /// Takes an answer in.

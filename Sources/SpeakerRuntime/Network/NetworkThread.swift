@@ -60,6 +60,7 @@ final class NetworkThread {
   func run() {
     while desk.goesOn {
       desk.poller.wait(until: deadline) { _ in }
+      if clock.noticeSleep() { snapshotIsStale = true }
       for command in desk.takeCommands() { take(command) }
       drain()
       clock.sendDue(by: socket)

@@ -2,11 +2,12 @@
 // SPDX-FileCopyrightText: The Tutti authors
 
 import AudioTime
-import CoordinatorRuntime
 import House
 import Synchronization
 import Testing
 import WireProtocol
+
+@testable import CoordinatorRuntime
 
 /// A host whose clocks a test turns by hand.
 final class TurnedHost: Sendable {
@@ -97,6 +98,17 @@ struct MediaClockTests {
     #expect(clock.now().nanosecondsSince1900 == 1_800_000_600_000_000_000 + epoch)
     host.suspend(for: .seconds(5))
     #expect(MediaClock(storage: storage, host: host.clocks).clockID != second)
+  }
+
+  @Test func `between a sleep and the new clock nobody is told the time`() {
+    let clock = MediaClock(storage: storage, host: host.clocks)
+    let question = NTPPacket.request(stamp: 7).encode()
+    let asleep = LocalInstant(nanoseconds: 5_000_000_000)
+    #expect(ClockService.reply(to: question.span, received: asleep, by: clock) != nil)
+    host.suspend(for: .seconds(600))
+    #expect(ClockService.reply(to: question.span, received: asleep, by: clock) == nil)
+    #expect(clock.renewIfHostSlept() != nil)
+    #expect(ClockService.reply(to: question.span, received: asleep, by: clock) != nil)
   }
 
   @Test func `a thread that was preempted between two readings is no sleep`() {
