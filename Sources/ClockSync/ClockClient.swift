@@ -58,7 +58,8 @@ public struct ClockClient: Sendable {
     return stamp
   }
 
-  /// Notes when the request left: the time just before the call that sent it, or the kernel's.
+  /// Notes when the request left: the time just before the call that sent it, then the kernel's
+  /// stamp if there is one. What lies before or long after an earlier note is not believed.
   public mutating func sent(_ stamp: UInt64, at sent: LocalInstant) {
     outstanding.update(stamp, sent: sent)
   }

@@ -16,9 +16,11 @@ struct OutstandingRequests: Sendable {
     requests.append((stamp, sent))
   }
 
-  /// Corrects the time at which a request left.
+  /// Corrects the time at which a request left, to a later one.
   mutating func update(_ stamp: UInt64, sent: LocalInstant) {
     guard let index = requests.firstIndex(where: { $0.stamp == stamp }) else { return }
+    let correction = sent - requests[index].sent
+    guard correction >= .zero, correction <= Self.longestCall else { return }
     requests[index].sent = sent
   }
 
@@ -30,6 +32,9 @@ struct OutstandingRequests: Sendable {
 
   /// Disowns every open request.
   mutating func removeAll() { requests.removeAll(keepingCapacity: true) }
+
+  /// A system call that takes longer, or a stamp of a wall clock that was set meanwhile.
+  static let longestCall = Nanoseconds.milliseconds(100)
 
   /// Four bursts: an answer later than that comes after a second or more.
   static let capacity = 32

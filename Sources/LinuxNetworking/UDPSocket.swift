@@ -9,7 +9,7 @@ internal import CLinux
 public final class UDPSocket: Sendable {
   /// The descriptor, for a `Poller`.
   public let descriptor: Int32
-  private let isIPv4: Int32
+  let isIPv4: Int32
 
   /// Binds a socket.
   ///

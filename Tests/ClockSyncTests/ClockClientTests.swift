@@ -52,6 +52,16 @@ import Testing
     #expect(kitchen != study)
   }
 
+  @Test(arguments: 20..<25 as Range<UInt64>)
+  func `questions meet every phase of the 20 ms between audio packets`(seed: UInt64) {
+    let moments = requests(seed: seed, seconds: 120)
+    var phases = [0, 0, 0, 0, 0]
+    for moment in moments { phases[Int(moment.nanoseconds % 20_000_000) / 4_000_000] += 1 }
+    for count in phases {
+      #expect((0.16...0.24).contains(Double(count) / Double(moments.count)), "\(phases)")
+    }
+  }
+
   @Test func `the same seed gives the same schedule and stamps`() {
     var one = ClockClient(seed: 5, startingAt: start)
     var two = ClockClient(seed: 5, startingAt: start)
@@ -102,6 +112,9 @@ import Testing
     var client = ClockClient(seed: 8, startingAt: start)
     let stamp = try request(of: &client, at: start)
     client.sent(stamp, at: start + .microseconds(400))
+    // Earlier, or an hour later: stamps of a wall clock that was set.
+    client.sent(stamp, at: start + .microseconds(100))
+    client.sent(stamp, at: start + .seconds(3_600))
     let media = MediaInstant(nanosecondsSince1900: 4_005_072_000_000_000_000)
     client.receive(
       origin: stamp, received: media, transmitted: media, clockID: ClockID(rawValue: 1),

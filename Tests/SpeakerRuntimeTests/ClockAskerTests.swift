@@ -51,7 +51,10 @@ import WireProtocol
   let socket: UDPSocket
   let bed = Bed()
 
-  init() throws { socket = try UDPSocket(binding: .loopback(port: 0)) }
+  init() throws {
+    socket = try UDPSocket(binding: .loopback(port: 0))
+    socket.allowTransmitStamps()
+  }
 
   /// Asks and answers until the clock is settled.
   func settle(_ asker: inout ClockAsker, _ service: Service) throws {

@@ -58,6 +58,15 @@ uint32_t tutti_inbox_kernel_drops(const tutti_inbox *inbox);
 int tutti_send_batch(int fd, int is_ipv4, const uint8_t *bytes, const tutti_outgoing *items,
                      uint32_t count);
 
+/// Lets the kernel put the transmit stamps that `tutti_send_stamped` asks for on the error queue,
+/// which polls as an error until it is emptied. 0 or minus errno.
+int tutti_allow_transmit_stamps(int fd);
+/// Sends one datagram and asks when it leaves; 1 or minus errno.
+int tutti_send_stamped(int fd, int is_ipv4, const uint8_t *bytes, const tutti_outgoing *item);
+/// Takes one entry off the error queue: the datagram's last eight octets and its CLOCK_REALTIME, 0
+/// when it was something else. 1, 0 when there is none, or minus errno.
+int tutti_take_transmit_stamp(int fd, uint8_t tail[8], int64_t *realtime_ns);
+
 /// Resolves a host name or literal; count of addresses or minus a getaddrinfo code. `numeric`
 /// not 0: literals only, never asks the network.
 int tutti_resolve(const char *host, uint16_t port, int numeric, tutti_endpoint *found,

@@ -53,6 +53,7 @@ final class NetworkThread {
     self.log = log
     self.changed = changed
     clock = ClockAsker(log: log)
+    socket.allowTransmitStamps()
     player = StreamPlayer(bank: audio.bank, log: log)
   }
 
@@ -61,6 +62,7 @@ final class NetworkThread {
     while desk.goesOn {
       desk.poller.wait(until: deadline) { _ in }
       if clock.noticeSleep() { snapshotIsStale = true }
+      clock.takeStamps(from: socket)
       for command in desk.takeCommands() { take(command) }
       drain()
       clock.sendDue(by: socket)
