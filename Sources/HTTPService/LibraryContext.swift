@@ -65,7 +65,9 @@ struct LibraryContext {
     }
     self.port = Int(lws_get_vhost_listen_port(vhost))
     // A host without IPv6 has no ::1, and nobody misses it.
-    _ = makeVhost("::1", port: self.port ?? port, &info)
+    let loopbackPort = self.port ?? port
+    guard canListenOnIPv6Loopback(port: loopbackPort) else { return }
+    _ = makeVhost("::1", port: loopbackPort, &info)
   }
 
   private mutating func listen(
