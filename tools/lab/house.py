@@ -177,14 +177,18 @@ class House:
     def document(self, *arguments):
         return json.loads(self.tutti("--json", *arguments))
 
+    def must_run(self):
+        """Ends the lab when a process that should run has ended by itself."""
+        for name, process in self.running.items():
+            if process.poll() is not None:
+                raise SystemExit(f"lab: {name} ended with {process.returncode}; "
+                                 f"see {self.folder}/{name}.log")
+
     def wait(self, what, condition, seconds=20):
         """Polls until `condition()` holds; says what was waited for when it never does."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
-            for name, process in self.running.items():
-                if process.poll() is not None:
-                    raise SystemExit(f"lab: {name} ended with {process.returncode}; "
-                                     f"see {self.folder}/{name}.log")
+            self.must_run()
             if condition():
                 return
             time.sleep(0.1)
