@@ -10,6 +10,10 @@ from cardlog import sample
 
 BLOCK = 960  # 20 ms: one packet
 SILENT = 0.2  # of the reference's level: below this the block is missing
+# From here on a block tells the time. What is all there is above 0.999 through Opus; concealed packets
+# were found alike by up to 0.987 at places 10 - 30 ms off (music resembles itself) and held there.
+SURE = 0.99
+STEADY_FRAMES = 48  # 1 ms: no servo moves as far within a block
 ALIKE = 0.6  # correlation from which a block counts as the right music
 
 
@@ -50,8 +54,10 @@ class Alignment:
             if found is None:
                 continue
             first, self.likeness[k], self.level[k], gain = found
-            if self.likeness[k] >= ALIKE:
-                self.position[k] = first + BLOCK / 2
+            moved = predicted is not None and abs(first - predicted) > STEADY_FRAMES
+            if self.likeness[k] >= (SURE if moved else ALIKE):
+                # A block that is in part made up (a concealed packet) is right music at no exact time.
+                self.position[k] = first + BLOCK / 2 if self.likeness[k] >= SURE else np.nan
                 self.expected[k], self.gain[k] = first, gain
                 predicted = first + BLOCK
             elif predicted is not None:
