@@ -6,7 +6,7 @@ Coarse: one cross-correlation with the whole reference. Fine: Gauss-Newton on th
 the maximum-likelihood estimate for a known waveform in noise, to a fraction of a microsecond."""
 import numpy as np
 
-from cardlog import sample
+from cardlog import stretch
 
 BLOCK = 960  # 20 ms: one packet
 SILENT = 0.2  # of the reference's level: below this the block is missing
@@ -30,6 +30,7 @@ class Alignment:
         self.covered = np.zeros(grid_ns.size, bool)
         self.gain = np.full(grid_ns.size, np.nan)  # of the room over the reference, with its sign
         self.expected = np.full(grid_ns.size, np.nan)  # reference frame of the block's start
+        self.spectra = {}  # of the reference, per size of the transform
         self.derivative = np.gradient(reference)
         self.track()
 
@@ -70,7 +71,7 @@ class Alignment:
         heard = self.room.window(start, BLOCK) if self.covered[k] else None
         if heard is None or np.isnan(self.expected[k]):
             return None
-        return heard - gain * sample(self.reference, self.expected[k] + np.arange(BLOCK))
+        return heard - gain * stretch(self.reference, self.expected[k], BLOCK)
 
     def search(self, start_ns):
         """Reference frame at `start_ns`, by correlating up to 0.4 s with all of the reference."""
@@ -81,8 +82,9 @@ class Alignment:
         else:
             return None
         size = 1 << int(np.ceil(np.log2(self.reference.size + heard.size)))
-        spectrum = np.fft.rfft(self.reference, size) * np.conj(np.fft.rfft(heard, size))
-        match = np.fft.irfft(spectrum, size)
+        if size not in self.spectra:
+            self.spectra[size] = np.fft.rfft(self.reference, size)
+        match = np.fft.irfft(self.spectra[size] * np.conj(np.fft.rfft(heard, size)), size)
         best = int(np.argmax(match[: self.reference.size]))
         return float(best)
 
@@ -91,9 +93,8 @@ class Alignment:
         for attempt in (0, 1):
             estimate = first
             for _ in range(6):
-                at = estimate + np.arange(BLOCK)
-                wanted = sample(self.reference, at)
-                slope = sample(self.derivative, at)
+                wanted = stretch(self.reference, estimate, BLOCK)
+                slope = stretch(self.derivative, estimate, BLOCK)
                 energy = wanted @ wanted
                 if energy < 1e-9:
                     return None
@@ -105,7 +106,7 @@ class Alignment:
                 estimate += change
                 if abs(change) < 1e-4:
                     break
-            wanted = sample(self.reference, estimate + np.arange(BLOCK))
+            wanted = stretch(self.reference, estimate, BLOCK)
             norm = np.linalg.norm(wanted) * np.linalg.norm(heard)
             likeness = float(heard @ wanted / norm) if norm > 0 else 0.0
             if likeness >= ALIKE or attempt:
