@@ -52,13 +52,13 @@ class Sampler:
     def run(self):
         while not self.ended.wait(EVERY_SECONDS):
             try:
-                rooms = json.loads(self.house.tutti("--json", "rooms", check=False))["rooms"]
-            except (ValueError, KeyError):  # the coordinator is away: part of some scenarios
-                continue
+                rooms = self.house.reported()["rooms"]
+            except (SystemExit, ValueError, KeyError, TypeError):
+                continue  # the coordinator is away, or another system's that reports nothing
             self.samples.append({
                 "nanoseconds": raw_ns(),
                 "rooms": {room["name"]: room["health"] for room in rooms
-                          if room["isConnected"] and "health" in room}})
+                          if room.get("isConnected") and "health" in room}})
 
 
 def claim(health):

@@ -136,6 +136,14 @@ def series(alignments, pairs):
     }
 
 
+def add_events(result, events):
+    """Adds what happened to rooms and hosts, [(true RAW ns, node or None, what)], to the series."""
+    series = result["series"]
+    series["events"] += [{"seconds": round((ns - series["startNanoseconds"]) / 1e9, 3),
+                          "room": node, "what": what} for ns, node, what in events]
+    series["events"].sort(key=lambda event: event["seconds"])
+
+
 def percentiles(values):
     values = values[~np.isnan(values)]
     if values.size == 0:

@@ -105,8 +105,6 @@ def run_scenario(make_house, scenario, seconds, folder, network, base_port):
               "network": "emulated" if network.emulated else "loopback",
               **measure.report(alignments, SETTLE_SECONDS), "backInTimeSeconds": back,
               "settledSkewMicroseconds": settled_skew(alignments, stage.began_ns), **notes}
-    start = result["series"]["startNanoseconds"]
-    result["events"] = [{"seconds": round((ns - start) / 1e9, 3), "room": node, "what": what}
-                        for ns, node, what in stage.events]
+    measure.add_events(result, stage.events)
     result["comparison"] = compare(result, result["samples"])
     return result

@@ -26,13 +26,20 @@ def library():
     return matplotlib.pyplot
 
 
-def limits(pairs):
-    """Half the height of the picture in us: all but the wildest 1 %, and 5 us at least."""
-    sizes = sorted(abs(v) for values in pairs.values() for v in values if v is not None)
-    if not sizes:
-        return 5.0
-    largest, usual = sizes[-1], sizes[int(0.99 * (len(sizes) - 1))]
-    return max(5.0, 1.15 * (largest if largest < 4 * usual else 2 * usual))
+def scale(axes, pairs):
+    """Height of the picture: all of it, 5 us at least; logarithmic beyond the usual where a fault
+    would make a flat line of the rest."""
+    sizes = sorted(abs(v) for values in pairs.values() for v in values if v is not None) or [0.0]
+    largest, usual = sizes[-1], max(5.0, 2 * sizes[int(0.8 * (len(sizes) - 1))])
+    if largest <= 10 * usual:
+        height = max(5.0, 1.15 * largest)
+        axes.set_ylim(-height, height)
+        axes.set_ylabel("skew, microseconds")
+        return
+    linear = 10.0 ** math.ceil(math.log10(usual))
+    axes.set_yscale("symlog", linthresh=linear)
+    axes.set_ylim(-4 * largest, 4 * largest)
+    axes.set_ylabel(f"skew, microseconds (log. beyond {linear:.0f})")
 
 
 def mark_events(axes, events):
@@ -41,6 +48,8 @@ def mark_events(axes, events):
     left, right = axes.get_xlim()
     for event in events:
         at = event["seconds"]
+        if not left <= at <= right:
+            continue
         axes.axvline(at, color=MARK, linewidth=0.8, linestyle=":")
         if at < free_from:
             continue
@@ -55,22 +64,19 @@ def skew_over_time(result, path, title=None):
     plt = library()
     series, skew = result["series"], result["skewMicroseconds"]
     figure, axes = plt.subplots(figsize=(9, 4), dpi=120)
-    height = limits(series["pairs"])
     for number, (name, values) in enumerate(sorted(series["pairs"].items())):
         line = [math.nan if v is None else v for v in values]
         axes.plot(series["seconds"], line, linewidth=1.1, color=COLOURS[number % len(COLOURS)],
                   label=name)
     axes.axhline(0, color="black", linewidth=0.6)
-    axes.set_ylim(-height, height)
+    scale(axes, series["pairs"])
     if series["seconds"]:
         axes.set_xlim(0, series["seconds"][-1])
-    mark_events(axes, series["events"] + result.get("events", []))
+    mark_events(axes, series["events"])
     axes.set_xlabel("seconds")
-    axes.set_ylabel("skew, microseconds")
     axes.set_title(title or result.get("scenario", "room skew"), loc="left")
-    outside = " (some outside the picture)" if (skew["max"] or 0) > height else ""
-    axes.set_title(f"p50 {skew['p50']}, p99 {skew['p99']}, max {skew['max']} us{outside}",
-                   loc="right", fontsize=9)
+    axes.set_title(f"p50 {skew['p50']}, p99 {skew['p99']}, max {skew['max']} us", loc="right",
+                   fontsize=9)
     axes.grid(axis="y", color="#dddddd", linewidth=0.6)
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
