@@ -53,12 +53,12 @@ class Sampler:
         while not self.ended.wait(EVERY_SECONDS):
             try:
                 rooms = self.house.reported()["rooms"]
-            except (SystemExit, ValueError, KeyError, TypeError):
-                continue  # the coordinator is away, or another system's that reports nothing
-            self.samples.append({
-                "nanoseconds": raw_ns(),
-                "rooms": {room["name"]: room["health"] for room in rooms
-                          if room.get("isConnected") and "health" in room}})
+            except (SystemExit, OSError, ValueError, KeyError, TypeError):
+                continue  # the coordinator is away
+            said = {room["name"]: room["health"] for room in rooms
+                    if room.get("isConnected") and "health" in room}
+            if said:  # other systems say nothing
+                self.samples.append({"nanoseconds": raw_ns(), "rooms": said})
 
 
 def claim(health):
