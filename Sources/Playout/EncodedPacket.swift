@@ -19,6 +19,9 @@ struct EncodedPacket {
 struct RawPacket {
   var header: RTPHeader
   var payload: [UInt8]
+  var arrival: LocalInstant
+  /// It was sent again; `header` is that of the original.
+  var isRepair = false
 }
 
 /// How much music an Opus packet holds, read from its first bytes (RFC 6716 section 3.1).

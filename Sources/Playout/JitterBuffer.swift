@@ -67,24 +67,6 @@ struct JitterBuffer {
     if dropped > 0 { packets.removeFirst(dropped) }
   }
 
-  /// Sequence numbers that are missing between two neighbouring packets at or after `frame`.
-  ///
-  /// - Parameters:
-  ///   - frame: What ends earlier is of no use any more.
-  ///   - limit: The most numbers returned.
-  /// - Returns: The numbers, the most urgent first.
-  func missing(from frame: MediaFrame, limit: Int) -> [UInt16] {
-    var numbers: [UInt16] = []
-    for index in packets.indices.dropFirst() where packets[index].stamp > frame {
-      var number = packets[index - 1].sequence &+ 1
-      while number != packets[index].sequence, numbers.count < limit {
-        numbers.append(number)
-        number &+= 1
-      }
-    }
-    return numbers
-  }
-
   private func firstIndex(atOrAfter frame: MediaFrame) -> Int {
     if let last = packets.last, last.stamp < frame { return packets.count }
     var (low, high) = (0, packets.count)

@@ -12,8 +12,12 @@ public struct ReceptionCounters: Sendable, Hashable {
   public var late: UInt64 = 0
   /// Never arrived in time: gaps in the sequence that playing went over.
   public var lost: UInt64 = 0
-  /// Arrived because they were asked for again. Nobody asks yet.
+  /// Arrived in time because they were asked for again; not in `received`.
   public var repaired: UInt64 = 0
+  /// Asked for, every try counted.
+  public var requested: UInt64 = 0
+  /// Sent again for nothing: the packet was here already, or its place was past.
+  public var superfluous: UInt64 = 0
   /// Replaced by concealment.
   public var concealed: UInt64 = 0
   /// Arrived twice; the second one is dropped.

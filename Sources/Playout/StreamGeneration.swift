@@ -41,6 +41,8 @@ struct StreamGeneration {
 
   /// Packets of run-up when joining.
   static var runUpPackets: Int { 4 }
+  /// The same in frames, with packets of 20 ms.
+  static var runUpFrames: Int64 { 3_840 }
   /// A generation that is at most this late is decoded from its first packet: 160 ms.
   private static var catchUpFrames: Int64 { 7_680 }
 
@@ -50,6 +52,7 @@ struct StreamGeneration {
   var firstSequence: UInt16
   var buffer = JitterBuffer()
   var raw: [RawPacket] = []
+  var repair = RepairPlanner()
   var fill: LaneFill? {
     didSet { hasOpened = hasOpened || fill != nil }
   }
@@ -83,7 +86,8 @@ struct StreamGeneration {
   func isTooLate(_ packet: EncodedPacket, playhead: MediaFrame?) -> Bool {
     if let fill { return packet.stamp < fill.end }
     guard hasOpened else { return false }
-    return playhead.map { packet.end <= $0 } ?? false
+    // What is just past is still a run-up for the lane that opens next.
+    return playhead.map { packet.end + Self.runUpFrames <= $0 } ?? false
   }
 
   /// Whether the packet comes too late because its place had to be concealed.

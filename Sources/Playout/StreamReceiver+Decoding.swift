@@ -3,7 +3,7 @@
 
 public import AudioTime
 public import RealtimeAudio
-public import WireProtocol
+internal import WireProtocol
 
 /// What a stream is doing at the playhead.
 public enum StreamActivity: Sendable, Hashable {
@@ -62,17 +62,6 @@ extension StreamReceiver {
     guard let sounding else { return .buffering }
     guard let stop = sounding.stop, stop.frame <= playhead else { return .playing }
     return sounding.ssrc == newest.ssrc ? .stopping : .buffering
-  }
-
-  /// Sequence numbers of the newest generation worth asking for again, the most urgent first.
-  ///
-  /// - Parameter limit: The most numbers returned.
-  /// - Returns: The generation and its gaps; nil when nothing is missing.
-  public func missingSequences(limit: Int) -> (ssrc: SSRC, numbers: [UInt16])? {
-    guard let generation = generations.last, let playhead else { return nil }
-    let from = max(generation.fill?.end ?? playhead, playhead)
-    let numbers = generation.buffer.missing(from: from, limit: limit)
-    return numbers.isEmpty ? nil : (generation.ssrc, numbers)
   }
 
   // MARK: Parts

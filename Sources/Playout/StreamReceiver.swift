@@ -44,7 +44,8 @@ public struct StreamReceiver: Sendable {
   var nextLane = 0
   /// Lanes of generations that are gone, for `nextStep` to close.
   var closing: [Int] = []
-  private var reference: MediaFrame?
+  var reference: MediaFrame?
+  var repairTiming = RepairTiming()
   private var newest: SSRC?
   private var strays: [RawPacket] = []
   private var arrivals = InterarrivalJitter()
@@ -87,11 +88,16 @@ public struct StreamReceiver: Sendable {
     _ header: RTPHeader, payload: Span<UInt8>, at arrival: LocalInstant, clock: MediaFrame?
   ) {
     if let clock { reference = clock }
+    if header.payloadType == RTPHeader.retransmissionPayloadType {
+      receiveRepair(header, payload: payload, at: arrival)
+      return
+    }
     guard header.payloadType == announcement?.payloadType ?? RTPHeader.opusPayloadType else {
       counters.discarded += 1
       return
     }
-    let packet = RawPacket(header: header, payload: payload.indices.map { payload[$0] })
+    let packet = RawPacket(
+      header: header, payload: payload.indices.map { payload[$0] }, arrival: arrival)
     guard let index = generation(for: header.ssrc) else {
       keepAside(packet)
       return
@@ -126,6 +132,23 @@ public struct StreamReceiver: Sendable {
   public mutating func decodingFailed() { counters.discarded += 1 }
 
   // MARK: Packets
+
+  /// Takes in a packet that was sent again.
+  private mutating func receiveRepair(
+    _ header: RTPHeader, payload: Span<UInt8>, at arrival: LocalInstant
+  ) {
+    guard let announcement, let index = generation(repairedBy: header.ssrc),
+      let original = try? Retransmission.originalHeader(
+        header, payload: payload, media: generations[index].ssrc,
+        payloadType: announcement.payloadType)
+    else {
+      counters.discarded += 1
+      return
+    }
+    let content = payload.indices.dropFirst(Retransmission.overheadBytes).map { payload[$0] }
+    store(
+      RawPacket(header: original, payload: content, arrival: arrival, isRepair: true), in: index)
+  }
 
   /// The generation that `ssrc` names, begun if it supersedes the newest.
   private mutating func generation(for ssrc: SSRC) -> Int? {
@@ -163,10 +186,10 @@ public struct StreamReceiver: Sendable {
       counters.discarded += 1
       return
     }
-    store(
-      EncodedPacket(
-        stamp: stamp, sequence: packet.header.sequence, frames: frames, payload: packet.payload),
-      in: index)
+    let encoded = EncodedPacket(
+      stamp: stamp, sequence: packet.header.sequence, frames: frames, payload: packet.payload)
+    noteForRepair(encoded, in: index, at: packet.arrival)
+    store(encoded, in: index, isRepair: packet.isRepair)
   }
 
   /// About where the coordinator is sending, told from the playhead alone: D ahead of it.
@@ -175,9 +198,11 @@ public struct StreamReceiver: Sendable {
     return MediaFrame(playhead.instant + announcement.delayRamp.delay(at: playhead))
   }
 
-  private mutating func store(_ packet: EncodedPacket, in index: Int) {
+  private mutating func store(_ packet: EncodedPacket, in index: Int, isRepair: Bool) {
     if generations[index].isTooLate(packet, playhead: playhead) {
-      if generations[index].wasConcealed(packet) {
+      if isRepair {
+        counters.superfluous += 1
+      } else if generations[index].wasConcealed(packet) {
         counters.late += 1
       } else {
         counters.duplicates += 1
@@ -185,7 +210,9 @@ public struct StreamReceiver: Sendable {
       return
     }
     switch generations[index].buffer.insert(packet) {
+    case .stored where isRepair: counters.repaired += 1
     case .stored: counters.received += 1
+    case .duplicate where isRepair: counters.superfluous += 1
     case .duplicate: counters.duplicates += 1
     }
   }

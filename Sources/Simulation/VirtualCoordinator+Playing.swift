@@ -35,8 +35,10 @@ extension VirtualCoordinator {
     let announce = StreamAnnounce(
       groupID: "house", ssrc: ssrc, clockID: clockID, clockPort: 7700,
       lookAheadFrames: UInt32(Self.lookAhead), firstAudible: MediaFrame(due - start.delay),
-      delayRamp: DelayRamp(constant: start.delay), firstSequence: start.firstSequence)
+      delayRamp: DelayRamp(constant: start.delay), firstSequence: start.firstSequence,
+      retransmission: ssrc.retransmission)
     announcement = announce
+    openRepairs(announce)
     tellAll(.announce(announce))
     let packets = Int(start.length * Double(MediaFrame.rate)) / Int(Self.packetFrames)
     send(0, of: packets, announce, signal)
@@ -90,6 +92,7 @@ extension VirtualCoordinator {
     let stamp = announce.firstAudible + (Int64(index) * Self.packetFrames - Self.lookAhead)
     let datagram = Self.datagram(index, stamp, announce, signal)
     if index == 0 { sent = [] }
+    produced = index + 1
     sent.append(SentPacket(stamp: stamp, datagram: datagram))
     // D + 2 s, as the real ring holds.
     let kept = Int(announce.delayRamp.d0.inSeconds * 50) + 100

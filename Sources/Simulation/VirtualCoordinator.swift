@@ -3,6 +3,7 @@
 
 public import AudioTime
 internal import ClockSync
+internal import House
 public import WireProtocol
 
 /// The coordinator as a room sees it: a clock service and a sender of one generation after another.
@@ -47,12 +48,15 @@ public final class VirtualCoordinator {
   let world: VirtualWorld
   var random: SeededRandom
   /// In the order in which they came.
-  private var destinations: [(name: UInt64, at: Destination)] = []
+  private(set) var destinations: [(name: UInt64, at: Destination)] = []
   var flushSerial: UInt32 = 0
   /// The generation that was stopped.
   var stopped: SSRC?
   /// The packets of the last D and a little more.
   var sent: [SentPacket] = []
+  /// How many packets the generation has had so far.
+  var produced = 0
+  var repairs = RepairSchedule()
   private var host: VirtualHost
   /// The present run is the last.
   private var runs: [Run]
@@ -125,6 +129,7 @@ public final class VirtualCoordinator {
   func add(_ destination: Destination) -> UInt64 {
     nextDestination += 1
     destinations.append((nextDestination, destination))
+    serveRepairs()
     guard isRunning, let announcement else { return nextDestination }
     destination.tell(.announce(announcement))
     let playing = MediaFrame(media(at: world.now) - announcement.delayRamp.d0)

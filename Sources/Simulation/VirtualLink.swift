@@ -15,6 +15,8 @@ public struct VirtualLink {
     public var tail: Double
     /// Share of packets that never arrive.
     public var loss: Double
+    /// Mean length of a loss in packets (Gilbert-Elliott); 1: each packet has its own luck.
+    public var lossBurst = 1.0
     /// Share of packets that may overtake others.
     public var reorder: Double
     /// Share of packets that arrive twice.
@@ -69,6 +71,7 @@ public struct VirtualLink {
   private var random: SeededRandom
   private var lastArrival = TrueInstant(nanoseconds: .min)
   private var nextSleep: TrueInstant
+  private var isBad = false
   private var awakeFrom = TrueInstant(nanoseconds: .min)
 
   /// A path of this quality.
@@ -83,7 +86,7 @@ public struct VirtualLink {
   public mutating func arrival(sentAt now: TrueInstant) -> TrueInstant? {
     let delay =
       quality.base + quality.jitter * random.unit() + quality.tail * exponential(&random)
-    let isLost = random.unit() < quality.loss
+    let isLost = isLost()
     let overtakes = random.unit() < quality.reorder
     var at = now.advanced(bySeconds: delay)
     fallAsleep(until: at)
@@ -100,6 +103,15 @@ public struct VirtualLink {
   public mutating func copy(of arrival: TrueInstant) -> TrueInstant? {
     guard quality.duplication > 0, random.unit() < quality.duplication else { return nil }
     return arrival.advanced(bySeconds: 5e-3 * random.unit())
+  }
+
+  /// Gilbert and Elliott: good and bad times follow each other; in bad ones all is lost.
+  private mutating func isLost() -> Bool {
+    let luck = random.unit()
+    guard quality.lossBurst > 1 else { return luck < quality.loss }
+    let worsens = quality.loss / (quality.lossBurst * (1 - quality.loss))
+    isBad = luck < (isBad ? 1 - 1 / quality.lossBurst : worsens)
+    return isBad
   }
 
   private mutating func fallAsleep(until moment: TrueInstant) {

@@ -120,6 +120,21 @@ extension VirtualRoom {
       isNews = true
     }
     if isNews || world.now.nanoseconds - snapshotAt.nanoseconds > Self.snapshotAge { publish() }
+    askForRepair()
+  }
+
+  /// Asks for lost packets, by the same way as for the time.
+  private func askForRepair() {
+    let now = host.local(at: world.now)
+    let map = snapshot.clockMap
+    while let request = receiver.repairRequest(
+      at: now, clock: map.map { MediaFrame($0.media(at: now)) },
+      roundTrip: map.map { $0.bound * 2 })
+    {
+      let datagram = RTCPPacket.negativeAcknowledgement(request).encode()
+      guard let arrival = up.arrival(sentAt: world.now), let destination else { continue }
+      schedule(at: arrival) { $0.coordinator.receive(datagram, from: destination) }
+    }
   }
 
   private func carryOut(_ step: DecodeStep) {

@@ -74,7 +74,7 @@ public final class VirtualRoom {
   /// Whether its host sleeps.
   var isAsleep = false
   /// What the coordinator calls this room; nil while the room is away.
-  var destination: UInt64?
+  public internal(set) var destination: UInt64?
 
   /// Device frames rendered at a time: 10 ms.
   let blockFrames: Int

@@ -15,7 +15,9 @@ public enum RTCPPacket: Sendable, Hashable {
   case senderReport(SenderReport)
   /// From a receiver.
   case receiverReport(ReceiverReport)
-  /// Any other packet type (SDES, BYE, feedback, APP of others), stepped over.
+  /// A receiver misses packets.
+  case negativeAcknowledgement(NegativeAcknowledgement)
+  /// Any other packet type (SDES, BYE, other feedback, APP of others), stepped over.
   case other(type: UInt8)
 
   /// Packet types that share a port with RTP (RFC 5761 section 4).
@@ -65,6 +67,7 @@ public enum RTCPPacket: Sendable, Hashable {
     case .flushAcknowledged(let answer): FlushApplication.append(answer, to: &bytes)
     case .senderReport(let report): report.append(to: &bytes)
     case .receiverReport(let report): report.append(to: &bytes)
+    case .negativeAcknowledgement(let request): request.append(to: &bytes)
     case .other: break
     }
   }
@@ -80,6 +83,11 @@ public enum RTCPPacket: Sendable, Hashable {
     case senderReportType: return .senderReport(try SenderReport(content))
     case receiverReportType: return .receiverReport(try ReceiverReport(content))
     case applicationType: return try FlushApplication.parse(content) ?? .other(type: type)
+    case NegativeAcknowledgement.type:
+      guard let request = try NegativeAcknowledgement.parse(content) else {
+        return .other(type: type)
+      }
+      return .negativeAcknowledgement(request)
     default: return .other(type: type)
     }
   }

@@ -19,7 +19,7 @@ public struct RTPHeader: Sendable, Hashable {
   static let fixedBytes = 12
   /// Opus as Tutti sends it, `opus/48000/2` (a dynamic type, RFC 3551).
   public static let opusPayloadType: UInt8 = 97
-  /// Retransmitted packets, RFC 4588; reserved, not sent yet.
+  /// Packets that are sent again, RFC 4588.
   public static let retransmissionPayloadType: UInt8 = 100
 
   /// What the payload is; 7 bits.

@@ -39,13 +39,15 @@ public struct StreamAnnounce: Sendable, Hashable {
   public var rollOverCounter: UInt32
   /// The sequence number of the first packet of the generation.
   public var firstSequence: UInt16
+  /// The source of packets that are sent again; nil: nothing is sent again, and no room asks.
+  public var retransmission: SSRC?
 
   /// An announcement with these fields.
   public init(
     groupID: String, ssrc: SSRC, clockID: ClockID, clockAddress: String = "", clockPort: UInt16,
     codec: StreamCodec = .opus, payloadType: UInt8 = RTPHeader.opusPayloadType,
     lookAheadFrames: UInt32, firstAudible: MediaFrame, delayRamp: DelayRamp, key: [UInt8] = [],
-    rollOverCounter: UInt32 = 0, firstSequence: UInt16 = 0
+    rollOverCounter: UInt32 = 0, firstSequence: UInt16 = 0, retransmission: SSRC? = nil
   ) {
     self.groupID = groupID
     self.ssrc = ssrc
@@ -60,6 +62,7 @@ public struct StreamAnnounce: Sendable, Hashable {
     self.key = key
     self.rollOverCounter = rollOverCounter
     self.firstSequence = firstSequence
+    self.retransmission = retransmission
   }
 }
 
@@ -93,6 +96,9 @@ extension StreamAnnounce: ControlPayload {
     case 11: key = try field.data(in: bytes, limit: ControlLimits.keyBytes)
     case 12: rollOverCounter = try field.integer()
     case 13: firstSequence = try field.integer()
+    case 14:
+      let value = try field.fixed32()
+      retransmission = value == 0 ? nil : SSRC(rawValue: value)
     default: break
     }
   }
@@ -100,6 +106,10 @@ extension StreamAnnounce: ControlPayload {
   func validate(present: UInt64) throws(WireError) {
     guard ssrc.rawValue != 0 else { throw .malformedField(number: 2) }
     guard clockID.rawValue != 0 else { throw .malformedField(number: 3) }
+    // Else a room could not tell which generation a packet repairs.
+    guard retransmission.map({ $0.generation == ssrc.generation && $0 != ssrc }) ?? true else {
+      throw .malformedField(number: 14)
+    }
   }
 
   func write(to writer: inout ProtoWriter) {
@@ -116,6 +126,7 @@ extension StreamAnnounce: ControlPayload {
     writer.data(11, key)
     writer.unsigned(12, UInt64(rollOverCounter))
     writer.unsigned(13, UInt64(firstSequence))
+    writer.fixed32(14, present: retransmission?.rawValue)
   }
 }
 

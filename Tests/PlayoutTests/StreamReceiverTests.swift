@@ -146,15 +146,6 @@ import WireProtocol
     #expect(room.problems == [])
   }
 
-  @Test func `what is missing can be asked for, the most urgent first`() {
-    var room = room()
-    for index in 0..<20 where ![5, 9, 10].contains(index) { room.deliver(source, index) }
-    #expect(room.receiver.missingSequences(limit: 10)?.numbers == [5, 9, 10])
-    #expect(room.receiver.missingSequences(limit: 2)?.numbers == [5, 9])
-    room.play(to: source.stamp(7))
-    #expect(room.receiver.missingSequences(limit: 10)?.numbers == [9, 10])
-  }
-
   @Test func `jitter is what RFC 3550 says`() {
     var receiver = StreamReceiver()
     receiver.announce(source.announcement)

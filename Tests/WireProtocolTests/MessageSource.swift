@@ -38,7 +38,8 @@ enum MessageSource {
         clockAddress: "10.0.0.2", clockPort: 7700, lookAheadFrames: 312, firstAudible: frame,
         delayRamp: DelayRamp(
           t0: frame - 123, d0: .seconds(6), d1: .milliseconds(400), slope: PartsPerMillion(500)),
-        key: [0, 1, 255], rollOverCounter: 2, firstSequence: 32_767)),
+        key: [0, 1, 255], rollOverCounter: 2, firstSequence: 32_767,
+        retransmission: stream.retransmission)),
     "announcement with every optional field absent": .streamAnnounce(
       StreamAnnounce(
         groupID: "", ssrc: SSRC(rawValue: 1), clockID: ClockID(rawValue: 1), clockPort: 0,

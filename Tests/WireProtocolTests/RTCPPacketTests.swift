@@ -65,6 +65,9 @@ enum PacketSource {
         timestamp: RTPTimestamp(rawValue: 3), packets: 4, octets: 5,
         blocks: [ReportBlock(ssrc: SSRC(rawValue: 6), cumulativeLost: -1, highestSequence: 7)])),
     .receiverReport(ReceiverReport(ssrc: SSRC(rawValue: 1), blocks: [])),
+    .negativeAcknowledgement(
+      NegativeAcknowledgement(
+        sender: SSRC(rawValue: 1), media: SSRC(rawValue: 2), missing: [65_534, 0, 14, 15, 300])),
   ]
 }
 
@@ -82,6 +85,10 @@ private func describe(_ packet: RTCPPacket) -> String {
       + report.blocks.map(describe).joined()
   case .receiverReport(let report):
     "receiver ssrc=\(hexadecimal(report.ssrc.rawValue))" + report.blocks.map(describe).joined()
+  case .negativeAcknowledgement(let request):
+    "missing sender=\(hexadecimal(request.sender.rawValue)) "
+      + "media=\(hexadecimal(request.media.rawValue)) "
+      + request.sequences.map(String.init).joined(separator: ",")
   case .other(let type):
     "other \(type)"
   }

@@ -68,6 +68,16 @@ public struct EngineCounters: Sendable, Hashable {
   public var packetsRefused: UInt64 = 0
   /// Audio packets not sent because they could not be heard any more.
   public var packetsSkipped: UInt64 = 0
+  /// Packets that rooms have asked for again, each time counted.
+  public var repairsAsked: UInt64 = 0
+  /// Packets sent again; not in `packetsSent`.
+  public var repairsSent: UInt64 = 0
+  /// Packets not sent again because they could not be decoded in time any more.
+  public var repairsLate: UInt64 = 0
+  /// Packets not sent again for any other reason: not kept, not made yet, or on their way.
+  public var repairsRefused: UInt64 = 0
+  /// Requests from addresses that are no room's: dropped.
+  public var repairsForeign: UInt64 = 0
   /// Questions to the clock service that were answered.
   public var clockRequests: UInt64 = 0
   /// Flush acknowledgements.

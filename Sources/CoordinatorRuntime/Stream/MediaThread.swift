@@ -22,16 +22,18 @@ final class MediaThread {
   let shared: EngineShared
   let log: Log
   private var inbox = DatagramInbox()
-  private var outbox = DatagramBatch()
-  private var rooms: [RoomDestination] = []
-  private var stream: (schedule: SendSchedule, store: PacketStore)?
+  var outbox = DatagramBatch()
+  private(set) var rooms: [RoomDestination] = []
+  private(set) var stream: (schedule: SendSchedule, store: PacketStore)?
+  var repairs: Repairs
   private var flushes = FlushRepeats<SocketAddress>()
   private var end: LocalInstant?
-  private var counted = EngineCounters()
+  var counted = EngineCounters()
 
   init(shared: EngineShared, log: Log) throws(NetworkError) {
     self.shared = shared
     self.log = log
+    repairs = Repairs(bitsPerSecond: shared.configuration.burstBitsPerSecond)
     try shared.media.poller.add(
       shared.socket.descriptor, for: .readable, token: Self.socketToken)
   }
@@ -43,9 +45,11 @@ final class MediaThread {
       receive()
       repeatFlushes()
       let audio = sendAudio()
+      // Last of all: nothing waits for what is sent again.
+      let repair = sendRepairs()
       publish()
       if let end, flushes.isSettled || LocalClock.now() >= end { break }
-      wait(for: [audio, flushes.nextDeadline, end])
+      wait(for: [audio, repair, flushes.nextDeadline, end])
     }
     shared.media.poller.remove(shared.socket.descriptor)
   }
@@ -66,11 +70,13 @@ final class MediaThread {
         grid: grid, bitsPerSecond: shared.configuration.burstBitsPerSecond)
       schedule.serve(rooms.map(scheduled), at: shared.clock.now())
       stream = (schedule, store)
+      repairs.open(store, grid)
     case .silence: retireStream()
     case .serve(let rooms):
       self.rooms = rooms
       let scheduled = rooms.map(scheduled)
       stream?.schedule.serve(scheduled, at: shared.clock.now())
+      repairs.schedule.serve(scheduled, at: shared.clock.now())
     case .flush(let flush):
       flushes.begin(
         RTCPPacket.flush(flush).encode(), serial: flush.serial, to: rooms.map(\.address),
@@ -93,10 +99,15 @@ final class MediaThread {
     let counted = counted
     let skipped = UInt64(stream?.schedule.skipped ?? 0)
     let unacknowledged = flushes.unacknowledged
+    let repaired = repairs.schedule.counters
     shared.counters.withLock { counters in
       counters = counted
       counters.packetsSkipped += skipped
       counters.flushesUnacknowledged = unacknowledged
+      counters.repairsAsked = repaired.asked
+      counters.repairsSent = repaired.sent
+      counters.repairsLate = repaired.late
+      counters.repairsRefused = repaired.refused
     }
   }
 }
@@ -125,6 +136,7 @@ extension MediaThread {
         guard let datagram = store.packet(packet) else { continue }
         outbox.append(datagram, to: rooms[room].address, .audio)
         stream?.schedule.sent(bytes: datagram.count, at: now)
+        repairs.schedule.sent(bytes: datagram.count, at: now)
         counted.bytesSent += UInt64(datagram.count)
         if outbox.count == Self.batchSize { flushOutbox() }
       case .wait(let moment):
@@ -144,26 +156,31 @@ extension MediaThread {
     counted.packetsSent += UInt64(taken)
     counted.packetsRefused += UInt64(count - taken)
   }
+
+  /// Something else than audio has left: the line is that much busier.
+  func audioGivesWay(for bytes: Int, at now: MediaInstant) {
+    stream?.schedule.sent(bytes: bytes, at: now)
+  }
 }
 
 // MARK: - Receiving
 
 extension MediaThread {
   private func receive() {
-    var acknowledgements: [(serial: UInt32, from: SocketAddress)] = []
+    var reports: [(packet: RTCPPacket, from: SocketAddress)] = []
     var tally = EngineCounters()
     do throws(NetworkError) {
       try inbox.receive(from: shared.socket) { bytes, from, arrival in
         switch classifyDatagram(bytes, at: .coordinator) {
         case .ntpRequest: answerClock(bytes, from, arrival, &tally)
-        case .rtcp: acknowledgements += readReports(bytes, &tally).map { ($0, from) }
+        case .rtcp: reports += readReports(bytes, &tally).map { ($0, from) }
         case .rtp, .ntpReply, .unknown: tally.garbage += 1
         }
       }
     } catch {
       log.warning("\(error)")
     }
-    for (serial, room) in acknowledgements { flushes.acknowledge(serial, by: room) }
+    for (packet, room) in reports { heed(packet, from: room) }
     counted.clockRequests += tally.clockRequests
     counted.flushesAcknowledged += tally.flushesAcknowledged
     counted.otherReports += tally.otherReports
@@ -182,20 +199,27 @@ extension MediaThread {
     tally.clockRequests += 1
   }
 
-  /// The serials of the flushes that a datagram acknowledges.
-  private func readReports(_ bytes: Span<UInt8>, _ tally: inout EngineCounters) -> [UInt32] {
+  /// What rooms say in a datagram.
+  private func readReports(_ bytes: Span<UInt8>, _ tally: inout EngineCounters) -> [RTCPPacket] {
     guard let packets = try? RTCPPacket.parseCompound(bytes) else {
       tally.garbage += 1
       return []
     }
-    var serials: [UInt32] = []
     for packet in packets {
-      if case .flushAcknowledged(let acknowledgement) = packet {
-        serials.append(acknowledgement.serial)
+      switch packet {
+      case .flushAcknowledged: tally.flushesAcknowledged += 1
+      case .negativeAcknowledgement: break
+      default: tally.otherReports += 1
       }
     }
-    tally.flushesAcknowledged += UInt64(serials.count)
-    tally.otherReports += UInt64(packets.count - serials.count)
-    return serials
+    return packets
+  }
+
+  private func heed(_ packet: RTCPPacket, from room: SocketAddress) {
+    switch packet {
+    case .flushAcknowledged(let answer): flushes.acknowledge(answer.serial, by: room)
+    case .negativeAcknowledgement(let request): takeRepairRequest(request, from: room)
+    default: break
+    }
   }
 }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Tutti authors
 
 internal import Synchronization
+internal import WireProtocol
 
 /// The encoded packets of one generation, by number: written by the producer, sent by the media
 /// thread. Keeps as many as rooms may still want.
@@ -12,14 +13,22 @@ final class PacketStore: Sendable {
     var first = 0
   }
 
+  /// The generation.
+  let ssrc: SSRC
   private let capacity: Int
   private let state = Mutex(State())
 
-  /// An empty store that keeps `capacity` packets.
-  init(capacity: Int) { self.capacity = capacity }
+  /// An empty store that keeps `capacity` packets of `ssrc`.
+  init(ssrc: SSRC, capacity: Int) {
+    self.ssrc = ssrc
+    self.capacity = capacity
+  }
 
   /// How many packets have been made.
   var produced: Int { state.withLock { $0.first + $0.packets.count } }
+
+  /// The numbers of the packets that are kept.
+  var kept: Range<Int> { state.withLock { $0.first..<$0.first + $0.packets.count } }
 
   /// Adds the next packet, a whole datagram.
   func append(_ datagram: [UInt8]) {

@@ -54,7 +54,8 @@ extension StreamProducer {
     let grid = PacketGrid(
       firstStamp: firstAudible - Int64(announce.lookAheadFrames), packetFrames: Self.packetFrames,
       delay: delay)
-    let store = PacketStore(capacity: grid.due(at: grid.firstStamp.instant + delay + .seconds(2)))
+    let store = PacketStore(
+      ssrc: ssrc, capacity: grid.due(at: grid.firstStamp.instant + delay + .seconds(2)))
     generation = Generation(
       announce: announce, grid: grid, history: start.line.history, store: store,
       firstContent: start.content, laidOut: start.content)
@@ -70,7 +71,8 @@ extension StreamProducer {
     StreamAnnounce(
       groupID: shared.configuration.groupID, ssrc: ssrc, clockID: shared.clock.clockID,
       clockPort: shared.socket.localAddress.port, lookAheadFrames: UInt32(encoder.lookAhead),
-      firstAudible: firstAudible, delayRamp: DelayRamp(constant: delay))
+      firstAudible: firstAudible, delayRamp: DelayRamp(constant: delay),
+      retransmission: ssrc.retransmission)
   }
 
   private func nextName() -> SSRC {

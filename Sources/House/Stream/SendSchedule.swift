@@ -91,6 +91,9 @@ public struct SendSchedule: Sendable {
     }
   }
 
+  /// The next packet that `room` gets for the first time; nil when it is not served.
+  public func cursor(of room: RoomID) -> Int? { lanes.first { $0.room.id == room }?.cursor }
+
   /// What to do at `now`.
   ///
   /// - Parameter now: Media clock; a caller that sends a batch keeps it.

@@ -36,6 +36,8 @@ final class NetworkThread {
   private var demand = DeviceDemand()
   private var gain: Float = 0
   private var lateness = Nanoseconds.zero
+  /// Where lost packets are asked for: the coordinator's only port.
+  private var sender: SocketAddress?
   private var foreign: UInt64 = 0
   private var nextStatus = LocalInstant(nanoseconds: 0)
   private var nextSnapshot = LocalInstant(nanoseconds: 0)
@@ -67,6 +69,7 @@ final class NetworkThread {
       drain()
       clock.sendDue(by: socket)
       play()
+      askForRepair()
       publish(at: LocalClock.now())
     }
   }
@@ -86,6 +89,7 @@ final class NetworkThread {
       clock.ask(address, prior: prior)
     case .announce(let announce, let peer):
       clock.ask(clockAddress(of: announce, peer: peer), prior: nil)
+      sender = peer.with(port: announce.clockPort)
       player.announce(announce)
       demand.streamIsActive(at: now)
     case .streamEnd(let end): player.end(end)
@@ -173,6 +177,14 @@ extension NetworkThread {
         PlayoutSnapshot(
           clockMap: map(at: now), delay: player.delay, latency: lateness, gain: gain,
           schedule: player.schedule))
+    }
+  }
+
+  private func askForRepair() {
+    guard let sender else { return }
+    let now = LocalClock.now()
+    while let request = player.repairRequest(at: now, map: map(at: now)) {
+      socket.send(RTCPPacket.negativeAcknowledgement(request).encode(), to: sender, .audio)
     }
   }
 

@@ -32,7 +32,11 @@ struct StreamPlayer {
 
   /// When the lanes have to be looked after again.
   var nextDeadline: LocalInstant? {
-    receiver.activity == .idle ? nil : worked + Self.interval
+    guard receiver.activity != .idle else { return nil }
+    let regular = worked + Self.interval
+    guard let repair = receiver.nextRepair else { return regular }
+    // Whatever a planner says, this thread does not spin.
+    return min(regular, max(repair, worked + .milliseconds(1)))
   }
 
   /// The clock that stamps the stream.
@@ -111,6 +115,18 @@ extension StreamPlayer {
       isNews = true
     }
     return isNews
+  }
+
+  /// What to ask the coordinator for again; call until it answers nil.
+  ///
+  /// - Parameters:
+  ///   - now: The present.
+  ///   - map: The stream's clock, if known.
+  mutating func repairRequest(at now: LocalInstant, map: ClockMap?) -> NegativeAcknowledgement? {
+    guard let map else { return receiver.repairRequest(at: now, clock: nil, roundTrip: nil) }
+    // The bound of a clock map is half a round trip and four sigma: a little too long, never too short.
+    return receiver.repairRequest(
+      at: now, clock: MediaFrame(map.media(at: now)), roundTrip: map.bound * 2)
   }
 
   /// Where the stream is on its way to the loudspeaker.
