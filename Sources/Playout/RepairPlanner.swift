@@ -102,10 +102,11 @@ struct RepairPlanner: Sendable {
     _ packet: EncodedPacket, at now: LocalInstant, clock: MediaFrame?, lowest: MediaFrame?
   ) -> Nanoseconds? {
     guard let number = place(packet, at: now) else { return nil }
-    if now - lastArrival >= Self.silence { askEverythingAnew(at: now) }
+    let wasDown = now - lastArrival >= Self.silence
+    if wasDown { askEverythingAnew(at: now) }
     lastArrival = max(lastArrival, now)
     if number > newest {
-      extend(beyond: number, at: now, lowest: lowest)
+      extend(beyond: number, at: now, isOutage: wasDown, lowest: lowest)
       if let clock { lateness = min(max(0, clock - packet.stamp), Self.latestArrival) }
       return nil
     }
@@ -121,23 +122,28 @@ struct RepairPlanner: Sendable {
 
   /// The number of a packet; a grid that fits no more is given up.
   private mutating func place(_ packet: EncodedPacket, at now: LocalInstant) -> Int64? {
-    if let number = grid?.number(of: packet) {
+    if let number = grid?.number(of: packet), number > oldest - Self.capacity {
       misfits = 0
       return number
     }
     misfits += 1
     guard grid == nil || misfits >= Self.strikes, packet.frames > 0 else { return nil }
+    let pause = nextRequest
     self = RepairPlanner()
+    nextRequest = pause
     grid = Grid(stamp: packet.stamp, sequence: packet.sequence, frames: packet.frames)
     lastArrival = now
     return 0
   }
 
   /// Everything between the newest packet and `number` is missing.
-  private mutating func extend(beyond number: Int64, at now: LocalInstant, lowest: MediaFrame?) {
-    let isOutage = number - newest > Self.outage
+  private mutating func extend(
+    beyond number: Int64, at now: LocalInstant, isOutage: Bool, lowest: MediaFrame?
+  ) {
+    let isOutage = isOutage || number - newest > Self.outage
     let useful = lowest.flatMap { grid?.number(atOrAfter: $0) } ?? .min
-    append(max(newest + 1, useful)..<number, next: isOutage ? now : now + Self.patience)
+    append(
+      min(max(newest + 1, useful), number)..<number, next: isOutage ? now : now + Self.patience)
     newest = number
   }
 
@@ -184,7 +190,7 @@ struct RepairPlanner: Sendable {
   ) -> [UInt16] {
     let chosen = gaps.indices.filter { gaps[$0].next <= now }.prefix(limit)
     for (place, index) in chosen.enumerated() {
-      let slower = min(max(0, gaps[index].tries - Self.eagerTries), Self.slowest)
+      let slower = min(max(0, gaps[index].tries + 1 - Self.eagerTries), Self.slowest)
       gaps[index].tries += 1
       // A long answer takes its time: that says nothing of the way.
       gaps[index].asked = chosen.count <= Int(Self.outage) ? now : nil

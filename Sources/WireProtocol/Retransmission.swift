@@ -44,6 +44,7 @@ public enum Retransmission {
   ///   - payload: Its payload, with the original number in front.
   ///   - media: The generation that it repairs.
   ///   - payloadType: The generation's.
+  /// - Returns: As it was sent the first time.
   /// - Throws: `WireError.truncated` when there is no original number.
   public static func originalHeader(
     _ header: RTPHeader, payload: Span<UInt8>, media: SSRC, payloadType: UInt8

@@ -14,12 +14,15 @@ struct PacketSource {
   var ssrc: SSRC
   var firstAudible: MediaFrame
   var firstSequence: UInt16 = 0
+  /// Whether lost packets may be asked for.
+  var repairs = false
 
   var announcement: StreamAnnounce {
     StreamAnnounce(
       groupID: "home", ssrc: ssrc, clockID: ClockID(rawValue: 1), clockPort: 7_700,
       lookAheadFrames: UInt32(Self.lookAhead), firstAudible: firstAudible,
-      delayRamp: DelayRamp(constant: .seconds(6)), firstSequence: firstSequence)
+      delayRamp: DelayRamp(constant: .seconds(6)), firstSequence: firstSequence,
+      retransmission: repairs ? ssrc.retransmission : nil)
   }
 
   func stamp(_ index: Int) -> MediaFrame {

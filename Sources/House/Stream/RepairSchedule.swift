@@ -58,6 +58,9 @@ public struct RepairSchedule: Sendable {
     public var late: UInt64 = 0
     /// Not kept any more, not made yet, on its way already, or of a generation nobody knows.
     public var refused: UInt64 = 0
+
+    /// Nothing happened yet.
+    public init() {}
   }
 
   private struct Pending {

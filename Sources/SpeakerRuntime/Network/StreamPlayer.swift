@@ -122,6 +122,7 @@ extension StreamPlayer {
   /// - Parameters:
   ///   - now: The present.
   ///   - map: The stream's clock, if known.
+  /// - Returns: A request to send; it counts as sent.
   mutating func repairRequest(at now: LocalInstant, map: ClockMap?) -> NegativeAcknowledgement? {
     guard let map else { return receiver.repairRequest(at: now, clock: nil, roundTrip: nil) }
     // The bound of a clock map is half a round trip and four sigma: a little too long, never too short.
