@@ -55,6 +55,7 @@ class Usage:
     """CPU seconds and resident memory of a process, from /proc."""
 
     def __init__(self, pid):
+        self.pid = pid
         fields = open(f"/proc/{pid}/stat").read().rsplit(") ", 1)[1].split()
         self.cpu = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
         self.at = time.monotonic()

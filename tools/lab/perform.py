@@ -58,7 +58,7 @@ def usage_between(before, after):
     """Of the processes that lived all the time."""
     return {name: {"cpuPercent": round(after[name].percent_since(before[name]), 2),
                    "rssMiB": round(after[name].rss_mib, 1)}
-            for name in after if name in before and after[name].cpu >= before[name].cpu}
+            for name in after if name in before and after[name].pid == before[name].pid}
 
 
 def play_scenario(house, scenario, tune, seconds):

@@ -12,7 +12,7 @@ SETTLED_SECONDS = 30
 
 
 def settled_skew(alignments, began_ns):
-    """The skew of all pairs from SETTLED_SECONDS after `began_ns` on; None when that is too short."""
+    """The skew of all pairs from SETTLED_SECONDS after `began_ns` on; None: that is too short."""
     late = alignments[0].grid_ns >= began_ns + SETTLED_SECONDS * 1e9
     if np.count_nonzero(late) < 2 * measure.WINDOW:
         return None

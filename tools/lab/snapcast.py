@@ -4,10 +4,10 @@
 clocks and links as House, and the same ways to start, kill and play.
 
 "The coordinator" is snapserver, "a speaker" snapclient. Both run with their defaults (FLAC, 20 ms
-chunks, buffer 1000 ms, player alsa, software mixer at 100 %) but for where they listen and log. The
-source is a pipe, which the server reads in real time, of 48000:16:2 as the tune is: nothing is
-resampled. The pipe stays open while no server is there, so a restarted server goes on in the music
-where the one before stopped reading; a player that is paced by its own clock would lose that too."""
+chunks, buffer 1000 ms, player alsa, software mixer at 100 %) but for where they listen and log.
+The source is a pipe, which the server reads in real time, of 48000:16:2 as the tune is: nothing is
+resampled. The pipe stays open while no server is there, so a restarted server goes on in the
+music where the one before stopped reading; a player paced by its own clock would lose that too."""
 import fcntl
 import json
 import os
