@@ -66,10 +66,11 @@ struct LaneFill {
   ///   - buffer: The generation's packets.
   ///   - playhead: The next frame that the audio thread will read.
   ///   - limit: Decode no further than this.
+  ///   - ending: Where the music ends by itself, when that is known.
   ///   - counters: Losses and concealment are added.
   /// - Returns: Nil when the lane is full enough, or a packet is worth waiting for.
   mutating func nextStep(
-    _ buffer: JitterBuffer, playhead: MediaFrame, limit: MediaFrame,
+    _ buffer: JitterBuffer, playhead: MediaFrame, limit: MediaFrame, ending: MediaFrame? = nil,
     counters: inout ReceptionCounters
   ) -> DecodeStep? {
     if let packet = runUp.popFirst() {
@@ -82,7 +83,7 @@ struct LaneFill {
     guard end - playhead < Self.patience else { return nil }
     // What is past already needs no concealment, only a place in the lane once more has come.
     if next == nil, end + packetFrames <= playhead { return nil }
-    return bridge(to: next, counters: &counters)
+    return bridge(to: next, ending: next == nil ? ending : nil, counters: &counters)
   }
 
   private mutating func decode(
@@ -115,7 +116,7 @@ struct LaneFill {
 
   /// Fills one packet's length of a gap.
   private mutating func bridge(
-    to next: EncodedPacket?, counters: inout ReceptionCounters
+    to next: EncodedPacket?, ending: MediaFrame?, counters: inout ReceptionCounters
   ) -> DecodeStep? {
     let gap = next.map { $0.stamp - end } ?? .max
     let isOver = gapFrames >= Self.concealmentFrames + packetFrames && next == nil
@@ -126,7 +127,9 @@ struct LaneFill {
     let length = min(gap, packetFrames)
     remember(length)
     counters.concealed += 1
-    let fading = min(length, Self.concealmentFrames - gapFrames)
+    // What the decoder makes up does not end when the music would have: it is gone by then.
+    let untilEnding = ending.map { $0 - (end - length) } ?? .max
+    let fading = min(Self.concealmentFrames - gapFrames, untilEnding)
     gapFrames += length
     // A rest that libopus cannot conceal, and all that comes after the fade, is silence.
     guard fading > 0, length % Self.concealmentUnit == 0 else {
@@ -134,10 +137,10 @@ struct LaneFill {
       return .silence(lane: lane, frames: Int(length))
     }
     let start = gain
-    gain = max(0, 1 - Float(gapFrames) / Float(Self.concealmentFrames))
+    gain = start * max(0, 1 - Float(length) / Float(fading))
     return .conceal(
       lane: lane, frames: Int(length),
-      envelope: StepEnvelope(from: start, to: gain, frames: Int(length)))
+      envelope: StepEnvelope(from: start, to: gain, frames: Int(min(length, fading))))
   }
 
   private mutating func remember(_ length: Int64) {

@@ -96,7 +96,8 @@ extension StreamReceiver {
     if generations[index].hasLostPlayhead(playhead) { return leaveLane(index) }
     let step = fill.nextStep(
       generations[index].buffer, playhead: playhead,
-      limit: min(limit, generations[index].stop?.settled ?? limit), counters: &counters)
+      limit: min(limit, generations[index].stop?.settled ?? limit),
+      ending: generations[index].stop?.frame, counters: &counters)
     generations[index].fill = fill
     return fill.isStarved ? leaveLane(index) : step
   }

@@ -151,6 +151,28 @@ private struct Stage {
       Tone.quietBlocks(in: samples, over: lost.upperBound..<first + 94_000, level: 0.5) == 0)
   }
 
+  @Test(arguments: [1, 2] as [UInt64])
+  func `five percent lost in bursts are sent again and not heard`(seed: UInt64) throws {
+    let stage = try Stage()
+    let stream = stage.coordinator.announcement(
+      generation: 1, firstHeard: LocalClock.now() + .milliseconds(400), delay: .seconds(2),
+      repairs: true)
+    try stage.link.send(.streamAnnounce(stream))
+    let end = stream.firstAudible + (300 * 960 - 312)
+    try stage.link.send(.streamEnd(StreamEnd(ssrc: stream.ssrc, endFrame: end)))
+    stage.coordinator.lose(BurstyLoss(share: 0.05, burst: 4, seed: seed))
+    try stage.coordinator.play(stream, seconds: 6, to: stage.room.speaker.address, Tone.sample)
+    try stage.link.read(within: .milliseconds(6_800)) { _ in false }
+    let report = try #require(stage.link.lastReport)
+    stage.end()
+    #expect(stage.coordinator.dropped > 5 && report.repaired > 3)
+    #expect(report.received + report.repaired == 300)
+    #expect(report.lost == 0 && report.concealed == 0)
+    let samples = Recording(path: stage.room.wav).left
+    let first = Int(try stage.sample(of: stage.due(stream)))
+    #expect(Tone.quietBlocks(in: samples, over: first + 480..<first + 280_000, level: 0.5) == 0)
+  }
+
   @Test func `the music outlives the control link`() throws {
     let stage = try Stage()
     let stream = stage.coordinator.announcement(

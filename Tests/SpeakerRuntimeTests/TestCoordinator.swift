@@ -14,6 +14,11 @@ final class TestCoordinator: Sendable {
     var waiting: [(due: LocalInstant, bytes: [UInt8], to: SocketAddress)] = []
     var acknowledged: [FlushAcknowledgement] = []
     var isQuitting = false
+    /// What was sent of each generation, to be sent again.
+    var kept: [SSRC: [UInt16: [UInt8]]] = [:]
+    var repairs: UInt16 = 0
+    var loss: BurstyLoss?
+    var dropped = 0
   }
 
   let clockID: ClockID
@@ -70,7 +75,36 @@ final class TestCoordinator: Sendable {
         defer { state.waiting.removeAll { $0.due <= now } }
         return state.waiting.filter { $0.due <= now }
       }
-      for item in due { socket.send(item.bytes, to: item.to, .audio) }
+      for item in due where !isLost() { socket.send(item.bytes, to: item.to, .audio) }
+    }
+  }
+
+  /// From now on a packet in so many is lost, in bursts, both ways; clock exchanges are not.
+  func lose(_ loss: BurstyLoss) { state.withLock { $0.loss = loss } }
+
+  /// Datagrams that were lost on purpose.
+  var dropped: Int { state.withLock { $0.dropped } }
+
+  private func isLost() -> Bool {
+    state.withLock { state in
+      let isLost = state.loss?.next() ?? false
+      if isLost { state.dropped += 1 }
+      return isLost
+    }
+  }
+
+  private func sendAgain(_ request: NegativeAcknowledgement, to room: SocketAddress) {
+    for number in request.sequences {
+      let datagram = state.withLock { state -> [UInt8]? in
+        guard let original = state.kept[request.media]?[number] else { return nil }
+        defer { state.repairs &+= 1 }
+        var bytes: [UInt8] = []
+        try? Retransmission.append(
+          original.span, ssrc: request.media.retransmission, sequence: state.repairs, to: &bytes)
+        return bytes
+      }
+      guard let datagram, !isLost() else { continue }
+      socket.send(datagram, to: room, .audio)
     }
   }
 
@@ -84,8 +118,11 @@ final class TestCoordinator: Sendable {
       socket.send(reply.encode(), to: sender, .clock)
     case .rtcp:
       for packet in (try? RTCPPacket.parseCompound(bytes)) ?? [] {
-        guard case .flushAcknowledged(let answer) = packet else { continue }
-        state.withLock { $0.acknowledged.append(answer) }
+        switch packet {
+        case .flushAcknowledged(let answer): state.withLock { $0.acknowledged.append(answer) }
+        case .negativeAcknowledgement(let request): if !isLost() { sendAgain(request, to: sender) }
+        default: break
+        }
       }
     default: break
     }
@@ -97,13 +134,16 @@ final class TestCoordinator: Sendable {
 extension TestCoordinator {
   /// Opens a generation that is first heard at `firstHeard`.
   func announcement(
-    session: UInt16 = 0x7777, generation: UInt16, firstHeard: LocalInstant, delay: Nanoseconds
+    session: UInt16 = 0x7777, generation: UInt16, firstHeard: LocalInstant, delay: Nanoseconds,
+    repairs: Bool = false
   ) -> StreamAnnounce {
     StreamAnnounce(
       groupID: "house", ssrc: SSRC(session: session, generation: generation), clockID: clockID,
       clockPort: socket.localAddress.port, lookAheadFrames: 312,
       firstAudible: MediaFrame(media(at: firstHeard) - delay),
-      delayRamp: DelayRamp(constant: delay))
+      delayRamp: DelayRamp(constant: delay),
+      retransmission: repairs
+        ? SSRC(session: session, generation: generation).retransmission : nil)
   }
 
   /// Encodes and sends a generation: what is due within D at once, a packet a millisecond, the rest
@@ -134,6 +174,9 @@ extension TestCoordinator {
       let samples = (0..<1_920).map { music(source + $0 / 2) }
       source += 960
       _ = try encoder.encode(samples.span, into: &bytes)
+      state.withLock {
+        $0.kept[stream.ssrc, default: [:]][UInt16(truncatingIfNeeded: sequence)] = bytes
+      }
       guard !skipping.contains(UInt16(truncatingIfNeeded: sequence)) else { continue }
       let paced = start + .milliseconds(Int64(sequence))
       send(bytes, to: room, at: max(paced, local(at: stamp.instant)))
@@ -209,5 +252,27 @@ final class TestLink {
   var lastReport: StateReport? {
     for case .stateReport(let report) in received.reversed() { return report }
     return nil
+  }
+}
+
+/// Gilbert and Elliott: good and bad times follow each other; in bad ones all is lost. Seeded.
+struct BurstyLoss: Sendable {
+  let share: Double
+  let burst: Double
+  private var state: UInt64
+  private var isBad = false
+
+  init(share: Double, burst: Double, seed: UInt64) {
+    self.share = share
+    self.burst = burst
+    state = seed
+  }
+
+  /// Whether the next datagram is lost.
+  mutating func next() -> Bool {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    let luck = Double(state >> 11) * 0x1p-53
+    isBad = luck < (isBad ? 1 - 1 / burst : share / (burst * (1 - share)))
+    return isBad
   }
 }

@@ -74,6 +74,7 @@ LAN = Link.both(Path(delay_us=100, jitter_us=50))
 # 2 ms in the mean; the receiver sleeps now and then, as with power saving.
 WIFI = Link.both(Path(delay_us=1000, jitter_us=1000, jitter="exponential", loss=0.01, reorder=0.01,
                       stall_every_s=2.0, stall_us=(20_000, 100_000)))
+LOSSY = Link.both(Path(delay_us=2000, jitter_us=200, loss=0.05, burst=4))
 EARLY, LATE = Path(delay_us=1000, jitter_us=50), Path(delay_us=8000, jitter_us=50)
 ASYMMETRIC = (Link(LATE, EARLY), Link(EARLY, LATE), Link.both(EARLY))
 
@@ -132,6 +133,18 @@ def slew(node, ppm, seconds):
     return act
 
 
+def outage(node, seconds):
+    """Nothing passes for a while: the node's cable is out, or everybody's ("all")."""
+
+    def act(stage):
+        stage.house.network.down(node)
+        time.sleep(seconds)
+        stage.notes["returnedNanoseconds"] = raw_ns()
+        stage.house.network.up(node)
+
+    return act
+
+
 def load(stage):
     """As many busy loops as the machine of the figures has cores, at common priority."""
     stage.note("load")
@@ -152,6 +165,15 @@ SCENARIOS = {scenario.name: scenario for scenario in (
              (Action(FLOOD_FROM, flood),)),
     Scenario("wifi", "2 ms, exponential jitter, sleeps to 100 ms, 1 % loss, reordering",
              three_rooms(links=(WIFI,) * 3), needs_network=True),
+    Scenario("loss5", "2 ms each way, 5 % lost in bursts of four", three_rooms(links=(LOSSY,) * 3),
+             needs_network=True),
+    Scenario("outage5", "one room is without network for 5 s, and nobody hears it", three_rooms(),
+             (Action(0.4, outage(KITCHEN, 5)),), needs_network=True),
+    Scenario("outage5all", "all rooms are without network for 5 s, and nobody hears it",
+             three_rooms(), (Action(0.4, outage("all", 5)),), needs_network=True),
+    Scenario("outage60", "one room is without network for 60 s (--seconds 85)", three_rooms(),
+             (Action(0.1, outage(KITCHEN, 60)),), Judgement(victim=KITCHEN, back_within_s=2.0),
+             needs_network=True),
     Scenario("asymmetric", "8 ms there and 1 ms back, 1 and 8, 1 and 1: cannot be seen, only bounded",
              three_rooms(links=ASYMMETRIC), needs_network=True,
              judgement=Judgement(skew_p99_us=None, bound_covers=1.0)),

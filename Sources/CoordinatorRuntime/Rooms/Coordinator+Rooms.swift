@@ -90,7 +90,8 @@ extension Coordinator {
     log.notice("\(rooms[room]?.name ?? room.rawValue) is gone: \(reason)")
     if !saidGoodbye, !isShuttingDown {
       let until = LocalClock.now() + Self.serviceAfterLoss
-      lingering[room] = LingeringRoom(datagrams: last.datagrams, session: last.link, until: until)
+      lingering[room] = LingeringRoom(
+        datagrams: last.datagrams, session: last.session, until: until)
       schedule(after: Self.serviceAfterLoss) { coordinator in coordinator.serveRooms() }
     }
     serveRooms()
@@ -104,7 +105,7 @@ extension Coordinator {
     lingering = lingering.filter { live[$0.key] == nil && $0.value.until > now }
     var wanted = live.map { room, state in
       RoomDestination(
-        id: room, session: state.link, address: state.datagrams, readiness: readiness(of: state))
+        id: room, session: state.session, address: state.datagrams, readiness: readiness(of: state))
     }
     wanted += lingering.map { room, state in
       RoomDestination(
