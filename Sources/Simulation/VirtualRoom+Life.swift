@@ -43,6 +43,7 @@ extension VirtualRoom {
   private func resume(after seconds: Double) {
     isAsleep = false
     host.slept(seconds: seconds)
+    clock.hostSlept(at: host.local(at: world.now))
     down.isCut = false
     up.isCut = false
     restartCard()
