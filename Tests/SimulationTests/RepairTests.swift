@@ -75,7 +75,7 @@ import WireProtocol
 
   /// True seconds at which sound came back after `moment`, and the other rooms' sound to the bit.
   func minuteWithoutNetwork(cut: Bool) -> (back: Double?, settled: Double, others: [UInt64]) {
-    let house = House.reference(seed: 8, link: .lan)
+    let house = House.reference(seed: 8, link: .lan, sound: true)
     house.world.run(seconds: 0.7)
     house.coordinator.play(signal: House.tone)
     house.world.run(until: TrueInstant(seconds: 10))
