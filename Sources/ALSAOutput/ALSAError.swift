@@ -11,12 +11,15 @@ public struct ALSAError: Error, Sendable, Equatable, CustomStringConvertible {
   public let operation: String
   /// The PCM it concerned.
   public let device: String
+  /// What the device would have to do, when it cannot; empty for every other error.
+  public let need: String
 
   /// An error that `operation` returned for `device`.
-  public init(code: Int32, operation: String, device: String) {
+  public init(code: Int32, operation: String, device: String, need: String = "") {
     self.code = code
     self.operation = operation
     self.device = device
+    self.need = need
   }
 
   /// The device is in use by another program (EBUSY).
@@ -39,7 +42,9 @@ public struct ALSAError: Error, Sendable, Equatable, CustomStringConvertible {
   private var advice: String {
     if isBusy { return "; another program holds it: stop that program or pick a mixing device" }
     if isMissing { return "; 'tutti-speaker --list-outputs' lists the devices there are" }
-    return ""
+    guard !need.isEmpty else { return "" }
+    let isHardware = device.hasPrefix("hw:")
+    return "; \(need): '\(isHardware ? "plug" : "plug:")\(device)' converts"
   }
 }
 

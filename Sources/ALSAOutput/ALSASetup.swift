@@ -64,7 +64,7 @@ struct ALSAHardwareSetup {
     try check(
       snd_pcm_hw_params_set_access(handle, hardware, SND_PCM_ACCESS_RW_INTERLEAVED), "set_access",
       device)
-    try check(snd_pcm_hw_params_set_channels(handle, hardware, 2), "set_channels(2)", device)
+    try chooseChannels(hardware)
     let format = try chooseFormat(hardware)
     var rate = UInt32(preferredRate)
     try check(
@@ -77,6 +77,18 @@ struct ALSAHardwareSetup {
     return try readBack(hardware, format: format, rate: Int(rate))
   }
 
+  private func chooseChannels(_ hardware: OpaquePointer) throws(ALSAError) {
+    let code = snd_pcm_hw_params_set_channels(handle, hardware, 2)
+    guard code < 0 else { return }
+    var (least, most): (UInt32, UInt32) = (0, 0)
+    _ = snd_pcm_hw_params_get_channels_min(hardware, &least)
+    _ = snd_pcm_hw_params_get_channels_max(hardware, &most)
+    let plays = least == most ? "\(least)" : "\(least) to \(most)"
+    throw ALSAError(
+      code: code, operation: "set_channels", device: device,
+      need: "it plays \(plays) channels and two are needed")
+  }
+
   private func chooseFormat(_ hardware: OpaquePointer) throws(ALSAError) -> ALSASampleFormat {
     for format in Self.preference
     where snd_pcm_hw_params_test_format(handle, hardware, format.code) == 0 {
@@ -84,7 +96,9 @@ struct ALSAHardwareSetup {
         snd_pcm_hw_params_set_format(handle, hardware, format.code), "set_format", device)
       return format
     }
-    throw ALSAError(code: -22, operation: "set_format: no 16, 24 or 32 bit format", device: device)
+    throw ALSAError(
+      code: -22, operation: "set_format", device: device,
+      need: "it takes no 16, 24 or 32 bit samples")
   }
 
   private func readBack(

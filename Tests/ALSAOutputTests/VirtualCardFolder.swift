@@ -20,9 +20,15 @@ final class VirtualCardFolder {
       pcm_type.tutticard { lib "\(library)" }
       pcm.card { type tutticard log "\(folder)/card" \(settings) }
       """
+    // Faults are asked for in this file, which the card maps when it is opened.
+    try Data(count: 4_096).write(to: URL(filePath: controlPath))
     try text.write(toFile: folder + "/asound.conf", atomically: true, encoding: .utf8)
     setenv("ALSA_CONFIG_PATH", folder + "/asound.conf", 1)
   }
+
+  /// Where faults are asked for, and what was written to the card.
+  var controlPath: String { folder + "/card.control" }
+  var recordingPath: String { folder + "/card.raw" }
 
   deinit {
     unsetenv("ALSA_CONFIG_PATH")

@@ -10,10 +10,12 @@ internal import Synchronization
 
 /// The audio thread: opens the device when it is wanted, feeds it, recovers, closes it.
 struct AudioThread: ~Copyable {
-  /// Waits between attempts to open a device that failed, then the last one again and again.
-  static let backOff: [Nanoseconds] = [
-    .milliseconds(250), .milliseconds(500), .seconds(1), .seconds(2), .seconds(5),
-  ]
+  /// Waits between attempts to open a device that failed, then the last one again and again: a card
+  /// that is plugged in again is to be heard soon, and an attempt costs some 3 ms of a processor.
+  static let backOff: [Nanoseconds] = [.milliseconds(250), .milliseconds(500), .seconds(1)]
+  /// A device that has run for so many rounds (2 s) is well again; one that fails sooner was not, and
+  /// is not to be opened four times a second for ever.
+  static let provenRounds = 200
   /// So many dry runs within `dryWindow` mean that the device needs a pause.
   static let dryLimit = 5
   static let dryWindow = Nanoseconds.seconds(2)
@@ -73,13 +75,19 @@ struct AudioThread: ~Copyable {
   }
 
   private mutating func started() {
-    attempts = 0
-    if !desk.trouble.isEmpty { log.notice("the output \(device.selection) plays again") }
-    desk.trouble = ""
     log.info("opened \(device.selection) at \(device.rate) Hz, \(device.format)")
     if let start = device.recordingStart {
       log.debug("the recording began at \(start.nanoseconds) ns of CLOCK_MONOTONIC_RAW")
     }
+  }
+
+  /// The device does what it should: nothing is held against it any more.
+  private mutating func proven() {
+    attempts = 0
+    guard !desk.trouble.isEmpty else { return }
+    log.notice("the output \(device.selection) plays again")
+    desk.trouble = ""
+    changed()
   }
 
   private mutating func feed(_ run: inout DeviceRun) throws(OutputFailure) {
@@ -104,6 +112,7 @@ struct AudioThread: ~Copyable {
         try run.recover(&device)
       }
       rounds += 1
+      if rounds == Self.provenRounds { proven() }
     }
   }
 

@@ -90,6 +90,8 @@ struct DeviceRun: ~Copyable {
   /// Starts again after the device ran dry: its crystal is known, its phase is not.
   mutating func recover(_ device: inout OutputDevice) throws(OutputFailure) {
     underruns += 1
+    // What comes first is heard after silence: at full level it would begin with a click.
+    renderer.startGain(at: 0)
     try device.restart()
     pump.deviceRestarted()
     try begin(&device)

@@ -22,6 +22,8 @@ struct StreamPlayer {
   private var failures = 0
   private var malformed: UInt64 = 0
   private var worked = LocalInstant(nanoseconds: 0)
+  /// Packets received in time, and when their number grew last.
+  private var received: (count: UInt64, at: LocalInstant)?
 
   /// A player that fills `bank`.
   init(bank: LaneBank, log: Log) {
@@ -52,13 +54,22 @@ struct StreamPlayer {
   var ssrc: SSRC? { receiver.ssrc }
 
   /// Whether there is music, at hand or sounding. A stream that ran dry is none.
+  ///
+  /// A device that is away has no place in the music: then there is music while packets come, or a
+  /// room whose card is plugged in after half a minute would have stopped looking for it.
   var isActive: Bool {
-    switch receiver.activity {
+    guard progress.read().playhead != nil else {
+      return received.map { worked - $0.at < Self.feedLimit } ?? false
+    }
+    return switch receiver.activity {
     case .idle: false
     case .buffering: receiver.buffered > .zero
     case .playing, .stopping: true
     }
   }
+
+  /// Music comes packet by packet, each 20 ms: what was quiet for so long does not come.
+  private static let feedLimit = Nanoseconds.seconds(1)
 }
 
 // MARK: - What comes in
@@ -105,6 +116,8 @@ extension StreamPlayer {
   /// - Returns: Whether the schedule may have changed.
   mutating func work(at now: LocalInstant) -> Bool {
     worked = now
+    let count = receiver.counters.received
+    if count != received?.count ?? 0 { received = (count, now) }
     var isNews = false
     while let step = receiver.nextStep(progress.read(), horizon: Self.horizon) {
       decoders.perform(step)

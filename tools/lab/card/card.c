@@ -22,8 +22,8 @@
 // ppm: the crystal's error. wander, wander_period: a slow triangle around it, ppm and s (300).
 // granularity: frames by which the pointer moves (real cards: 1 frame to 10 ms). granularity_phase:
 // "locked" (default) moves at multiples of it, as a card that interrupts; "free" at moments of
-// another clock (20 ppm fast), as USB frames do. "rate N" allows only that rate and "format S24_3LE"
-// only that format (default: any).
+// another clock (20 ppm fast), as USB frames do. "rate N" allows only that rate, "format S24_3LE"
+// only that format (default: any), "channels N" only so many channels (2).
 
 #define _GNU_SOURCE
 #include "run.h"
@@ -189,7 +189,9 @@ static int constrain(struct card *card) {
   if (err >= 0) err = snd_pcm_ioplug_set_param_list(io, SND_PCM_IOPLUG_HW_FORMAT,
                                                 card->format < 0 ? 5 : 1,
                                                 card->format < 0 ? formats : &one);
-  if (err >= 0) err = snd_pcm_ioplug_set_param_minmax(io, SND_PCM_IOPLUG_HW_CHANNELS, 2, 2);
+  if (err >= 0) err = snd_pcm_ioplug_set_param_minmax(io, SND_PCM_IOPLUG_HW_CHANNELS,
+                                                  (unsigned int)card->channels,
+                                                  (unsigned int)card->channels);
   unsigned int low = card->rate ? (unsigned int)card->rate : 8000;
   unsigned int high = card->rate ? (unsigned int)card->rate : 192000;
   if (err >= 0) err = snd_pcm_ioplug_set_param_minmax(io, SND_PCM_IOPLUG_HW_RATE, low, high);
@@ -204,6 +206,7 @@ static const char *configure(struct card *card, snd_config_t *conf) {
   const char *log = "card", *phase = "locked", *format;
   card->format = SND_PCM_FORMAT_UNKNOWN;
   card->granularity = 1;
+  card->channels = 2;
   card->crystal.wander_period = 300;
   snd_config_iterator_t i, next;
   snd_config_for_each(i, next, conf) {
@@ -217,6 +220,7 @@ static const char *configure(struct card *card, snd_config_t *conf) {
     if (!strcmp(id, "granularity_phase")) snd_config_get_string(entry, &phase);
     if (!strcmp(id, "granularity")) snd_config_get_integer(entry, &card->granularity);
     if (!strcmp(id, "rate")) snd_config_get_integer(entry, &card->rate);
+    if (!strcmp(id, "channels")) snd_config_get_integer(entry, &card->channels);
     if (snd_config_get_ireal(entry, &real) < 0) continue;
     if (!strcmp(id, "ppm")) card->crystal.ppm = real;
     if (!strcmp(id, "wander")) card->crystal.wander_ppm = real;

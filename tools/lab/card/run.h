@@ -18,7 +18,7 @@ struct card {
   struct control *control;
   long granularity;
   int free_phase;
-  long rate;
+  long rate, channels;
   snd_pcm_format_t format;  // SND_PCM_FORMAT_UNKNOWN: any
   int64_t started_ns;      // 0: not running
   int64_t next_point_ns;
