@@ -15,6 +15,9 @@ SILENT = 0.2  # of the reference's level: below this the block is missing
 SURE = 0.99
 STEADY_FRAMES = 48  # 1 ms: no servo moves as far within a block
 ALIKE = 0.6  # correlation from which a block counts as the right music
+# So many blocks in a row that do not tell the time may be another place of the same chord, some
+# ms off, that a search settled on after a gap: search again.
+DOUBTS = 3
 
 
 class Alignment:
@@ -35,7 +38,7 @@ class Alignment:
         self.track()
 
     def track(self):
-        predicted = None
+        predicted, doubts = None, 0
         for k, middle in enumerate(self.grid_ns):
             start = middle - BLOCK * 1e9 / 48_000 / 2
             heard = self.room.window(start, BLOCK)
@@ -49,9 +52,13 @@ class Alignment:
                     predicted += BLOCK
                 continue
             found = self.refine(heard, predicted) if predicted is not None else None
-            if found is None or found[1] < ALIKE:
+            doubts = doubts + 1 if found is not None and found[1] < SURE else 0
+            if found is None or found[1] < ALIKE or doubts >= DOUBTS:
                 again = self.search(start)
-                found = self.refine(heard, again) if again is not None else found
+                other = self.refine(heard, again) if again is not None else None
+                if found is None or other is not None and other[1] > found[1]:
+                    found = other
+                doubts = 0
             if found is None:
                 continue
             first, self.likeness[k], self.level[k], gain = found
@@ -65,10 +72,14 @@ class Alignment:
                 self.expected[k] = predicted
                 predicted += BLOCK
 
+    def heard(self, k):
+        """The samples of block `k`; None when the card did not run all the time."""
+        start = self.grid_ns[k] - BLOCK * 1e9 / 48_000 / 2
+        return self.room.window(start, BLOCK) if self.covered[k] else None
+
     def residual(self, k, gain):
         """What block `k` has beside the reference; None where it is not known what was due."""
-        start = self.grid_ns[k] - BLOCK * 1e9 / 48_000 / 2
-        heard = self.room.window(start, BLOCK) if self.covered[k] else None
+        heard = self.heard(k)
         if heard is None or np.isnan(self.expected[k]):
             return None
         return heard - gain * stretch(self.reference, self.expected[k], BLOCK)

@@ -104,6 +104,7 @@ def run_scenario(make_house, scenario, seconds, folder, network, base_port):
     result = {"scenario": scenario.name,
               "network": "emulated" if network.emulated else "loopback",
               **measure.report(alignments, SETTLE_SECONDS), "backInTimeSeconds": back,
+              "trouble": stage.trouble,
               "settledSkewMicroseconds": settled_skew(alignments, stage.began_ns), **notes}
     measure.add_events(result, stage.events)
     result["comparison"] = compare(result, result["samples"])

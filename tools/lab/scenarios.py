@@ -15,6 +15,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Callable, Optional
 
+import trouble
 from house import Room, raw_ns
 from network import COORDINATOR, STRANGER, Link, Path
 
@@ -31,6 +32,7 @@ class Stage:
     began_ns: int = 0
     ended_ns: int = 0
     returned_ns: Optional[int] = None  # when the victim came back
+    trouble: dict = field(default_factory=dict)  # what was said, and what it cost (trouble.py)
     events: list = field(default_factory=list)  # (ns, node or None, what)
 
     def note(self, what, node=None):
@@ -53,6 +55,9 @@ class Judgement:
     bound_covers: float = 0.99  # share of windows within what the two rooms report as bounds
     victim: Optional[str] = None  # a room that is hurt on purpose: not in skew, missing, likeness
     back_within_s: Optional[float] = None  # the victim is in time (1 ms) again, from its return on
+    victim_missing_ms: Optional[float] = None  # at most, of the victim's music
+    said: str = ""  # the house says this of the victim while it is in trouble
+    trouble_percent: float = 5.0  # of a core: the victim's speaker while it is in trouble
     likeness: float = 0.95
     missing_ms: float = 0.0
 
@@ -152,6 +157,25 @@ def load(stage):
         stage.house.start(f"busy{number}", ["sh", "-c", "while :; do :; done"], COORDINATOR)
 
 
+def card_trouble(name, about, action, missing, back, said=""):
+    """The kitchen's card fails: it is back in time by itself, and the other rooms do not notice."""
+    return Scenario(name, about, three_rooms(), (Action(0.4, action),),
+                    Judgement(victim=KITCHEN, victim_missing_ms=missing, back_within_s=back,
+                              said=said))
+
+
+TROUBLES = (
+    card_trouble("xrun", "one card runs dry", trouble.xrun(KITCHEN), 400, 0.5),
+    card_trouble("stall150", "one card stands still for 150 ms", trouble.stall(KITCHEN, 150), 400, 0.5),
+    card_trouble("stall300", "one card stands still for 300 ms", trouble.stall(KITCHEN, 300), 600, 0.5),
+    card_trouble("cardgone", "one card is unplugged for 6 s", trouble.unplug(KITCHEN, 6), 8_000, 2.0,
+                 "No such device"),
+    card_trouble("cardbusy", "one speaker starts while another program has its card for 6 s",
+                 trouble.busy(KITCHEN, 6), 9_000, 2.0, "another program holds it"),
+    card_trouble("lie", "one card runs dry, and tells 20 ms too much for its first 0.4 s",
+                 trouble.lie(KITCHEN, 20, 0.4), 600, 1.0),
+)
+
 SCENARIOS = {scenario.name: scenario for scenario in (
     Scenario("clean", "three rooms, nothing happens", three_rooms()),
     Scenario("agreeing", "as clean, but the hosts' clocks run alike, which real ones do not",
@@ -183,4 +207,5 @@ SCENARIOS = {scenario.name: scenario for scenario in (
              (Action(0.35, slew(KITCHEN, 500, 20)),)),
     Scenario("loaded", "two busy loops beside it on this machine", three_rooms(),
              (Action(0.0, load),)),
+    *TROUBLES,
 )}
