@@ -102,6 +102,8 @@ class Namespaces:
         remove_stale()
         self.folder, self.links = folder, dict(links)
         self.nodes = [COORDINATOR, *links]
+        self.addresses = {node: f"10.77.0.{number}" for number, node in enumerate(self.nodes, 1)}
+        self.write_names()
         self.emulator = self.control = None
         try:
             for node in ("wire", *self.nodes):
@@ -120,12 +122,31 @@ class Namespaces:
         return f"{PREFIX}{os.getpid()}.{node}"
 
     def address(self, node):
-        return f"10.77.0.{1 + self.nodes.index(node)}"
+        return self.addresses[node]
+
+    def listen_address(self, node):
+        return "0.0.0.0"
+
+    def name(self, node):
+        return node + ".lab"
+
+    @property
+    def names_file(self):
+        """What nodes have for /etc/hosts."""
+        return os.path.join(self.folder, "hosts")
+
+    def write_names(self):
+        with open(self.names_file, "w") as out:
+            out.write("127.0.0.1 localhost\n")
+            out.writelines(f"{self.addresses[node]} {self.name(node)}\n" for node in self.nodes)
+
+    def mac(self, node):
+        return "02:00:" + ":".join(f"{int(part):02x}" for part in self.address(node).split("."))
 
     def plug(self, number, node):
         """One cable: `eth0` at the node, `n<number>` at the emulator."""
         inside, wire = self.namespace(node), self.namespace("wire")
-        mac = "02:00:" + ":".join(f"{int(part):02x}" for part in self.address(node).split("."))
+        mac = self.mac(node)
         # No segmentation off-load: the emulator is to see packets as a network does.
         ip("-n", wire, "link", "add", "name", f"n{number}", "type", "veth", "peer", "name", "eth0",
            "address", mac, "gso_max_segs", "1", "netns", inside)
@@ -199,12 +220,32 @@ class Namespaces:
         self.ask(f"set {node} to {settings(link.to_room)}")
         self.ask(f"set {node} from {settings(link.from_room)}")
 
-    def down(self, node="all", direction="both"):
-        """An outage, until up(); what is on its way is lost. direction: to, from or both."""
-        self.ask(f"down {node} {direction}")
+    def down(self, node="all", direction="both", what=""):
+        """An outage, until up(); what is on its way is lost. direction: to, from or both.
 
-    def up(self, node="all", direction="both"):
-        self.ask(f"up {node} {direction}")
+        what="tcp": of TCP alone."""
+        self.ask(f"down {node} {direction} {what}")
+
+    def up(self, node="all", direction="both", what=""):
+        self.ask(f"up {node} {direction} {what}")
+
+    def unplug(self, node):
+        """The node's interface goes down."""
+        ip("-n", self.namespace(node), "link", "set", "eth0", "down")
+
+    def plug_in(self, node):
+        ip("-n", self.namespace(node), "link", "set", "eth0", "up")
+
+    def move(self, node):
+        """The node has another address at once, as when DHCP gives it a new one."""
+        inside, old = self.namespace(node), self.address(node)
+        head, _, last = old.rpartition(".")
+        self.addresses[node] = f"{head}.{int(last) + 100}"
+        ip("-n", inside, "address", "del", old + "/24", "dev", "eth0")
+        ip("-n", inside, "link", "set", "eth0", "address", self.mac(node))
+        self.ask(f"move {node} {self.address(node)}")
+        ip("-n", inside, "address", "add", self.address(node) + "/24", "dev", "eth0")
+        self.write_names()
 
     def hold(self, node, direction, microseconds):
         """One stall: everything waits this long, then comes in order."""

@@ -48,6 +48,14 @@ class Loopback:
     def address(self, node):
         return "127.0.0.1"
 
+    def listen_address(self, node):
+        """Where a node's programs listen: everywhere, when its address may change."""
+        return self.address(node)
+
+    def name(self, node):
+        """By what others look a node up."""
+        return self.address(node)
+
     def command(self, node, argv):
         return list(argv)
 

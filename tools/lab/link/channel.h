@@ -31,6 +31,7 @@ typedef struct {
   path path;
   uint64_t fates, stall_draws; // states of two random sequences: packets do not move the stalls
   bool down;
+  bool tcp_down;         // TCP alone is dropped, without a word: a half-open connection
   bool bad;             // Gilbert-Elliott: in the losing state
   int64_t last_due_ns;  // packets leave in the order they came, unless picked to be overtaken
   int64_t line_free_ns; // when the rate limit lets the next packet start

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "control.h"
 #include "wire.h"
+#include <arpa/inet.h>
 #include <errno.h>
 #include <math.h>
 #include <stddef.h>
@@ -74,8 +75,9 @@ static bool set_one(path *p, char *word) {
 // Applies a verb to one channel; `rest` is what followed the direction.
 static bool apply(channel *c, const char *verb, const char *rest) {
   if (!strcmp(verb, "down") || !strcmp(verb, "up")) {
-    c->down = verb[0] == 'd';
-    return true;
+    bool *what = strcmp(rest, "tcp") ? &c->down : &c->tcp_down;
+    *what = verb[0] == 'd';
+    return *rest == 0 || what == &c->tcp_down;
   }
   if (!strcmp(verb, "hold")) {
     double us = atof(rest);
@@ -92,11 +94,24 @@ static bool apply(channel *c, const char *verb, const char *rest) {
   return true;
 }
 
+// A node (the hub too) has another address from now on.
+static const char *move_node(network *n, const char *name, const char *text) {
+  struct in_addr address;
+  if (inet_pton(AF_INET, text, &address) != 1) return "error: bad address\n";
+  for (int i = 0; i < n->count; i++) {
+    if (strcmp(name, n->nodes[i].name)) continue;
+    n->nodes[i].address = address.s_addr;
+    return "ok\n";
+  }
+  return "error: no such node\n";
+}
+
 static const char *change(network *n, char *command) {
   char *kept;
   const char *verb = strtok_r(command, " ", &kept), *name = strtok_r(NULL, " ", &kept);
   const char *direction = strtok_r(NULL, " ", &kept), *rest = strtok_r(NULL, "", &kept);
   if (!verb || !name || !direction) return "error: too few words\n";
+  if (!strcmp(verb, "move")) return move_node(n, name, direction);
   if (strcmp(verb, "set") && strcmp(verb, "down") && strcmp(verb, "up") && strcmp(verb, "hold"))
     return "error: unknown command\n";
   bool to = strcmp(direction, "from") != 0, from = strcmp(direction, "to") != 0;

@@ -6,6 +6,8 @@
 //
 //   set NODE|all to|from|both key=value...   (keys: control.c; times in us, shares 0..1)
 //   down|up NODE|all to|from|both            what is on its way when it goes down is lost
+//   down|up NODE|all to|from|both tcp        TCP alone: a half-open connection
+//   move NODE ADDRESS                        the node has another address (it must take it, too)
 //   hold NODE|all to|from|both US            a stall that long, from now
 //   report | reset
 #pragma once

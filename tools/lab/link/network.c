@@ -68,7 +68,7 @@ int64_t network_release(network *n) {
     queue_pop();
     channel *c = channel_of(n, p->channel);
     int64_t free_ns = channel_free_at(c, p->due_ns);
-    if (c->down) {
+    if (c->down || (c->tcp_down && wire_is_tcp(p->bytes, p->length))) {
       c->counts.blocked++;
       free(p);
     } else if (free_ns > p->due_ns) {

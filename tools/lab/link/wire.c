@@ -72,11 +72,21 @@ size_t wire_receive(int fd, uint8_t *frame, int64_t *arrival_ns) {
   return (size_t)length;
 }
 
+// Copies the IPv4 header; false when there is none.
+static bool read_ip(const uint8_t *frame, size_t length, struct iphdr *ip) {
+  if (length < head + ETH_HLEN + sizeof *ip) return false;
+  memcpy(ip, frame + head + ETH_HLEN, sizeof *ip);
+  return ip->version == 4;
+}
+
 uint32_t wire_destination(const uint8_t *frame, size_t length) {
   struct iphdr ip;
-  if (length < head + ETH_HLEN + sizeof ip) return 0;
-  memcpy(&ip, frame + head + ETH_HLEN, sizeof ip);
-  return ip.version == 4 ? ip.daddr : 0;
+  return read_ip(frame, length, &ip) ? ip.daddr : 0;
+}
+
+bool wire_is_tcp(const uint8_t *frame, size_t length) {
+  struct iphdr ip;
+  return read_ip(frame, length, &ip) && ip.protocol == IPPROTO_TCP;
 }
 
 void wire_send(int fd, uint32_t address, uint8_t *frame, size_t length) {
