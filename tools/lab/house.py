@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import time
+import uuid
 from dataclasses import dataclass
 
 from bentclock import HostClock, build_clock
@@ -66,6 +67,11 @@ class Usage:
         return 100 * (self.cpu - earlier.cpu) / max(self.at - earlier.at, 1e-3)
 
 
+# A node has names and a boot of its own.
+BIND = ('mount --bind "$1" /etc/hosts && mount --bind "$2" /proc/sys/kernel/random/boot_id'
+        ' && shift 2 && exec "$@"')
+
+
 class House:
     """A coordinator and one speaker per room, on a network (default: loopback).
 
@@ -78,6 +84,8 @@ class House:
         self.clocks = {COORDINATOR: HostClock(folder + "/coordinator.clock")}
         self.clocks |= {r.name: HostClock(f"{folder}/{r.name}.clock", r.host_ppm) for r in rooms}
         self.cards = {room.name: CardControl(f"{folder}/{room.name}") for room in rooms}
+        self.offsets = {room.name: room.host_offset_s for room in rooms}
+        self.guests = ()  # nodes that are no rooms, and that the coordinator calls too
         self.bin = programs()
         self.music = folder + "/music"
         os.makedirs(self.music, exist_ok=True)
@@ -104,7 +112,7 @@ class House:
         return [f"{self.folder}/{name}" for name in self.names()]
 
     def port(self, node):
-        return self.base_port + (0 if node == COORDINATOR else 1 + self.names().index(node))
+        return self.base_port + [COORDINATOR, *self.names(), *self.guests].index(node)
 
     def nodes(self):
         return [COORDINATOR, *self.names()]
@@ -115,10 +123,24 @@ class House:
         It becomes `argv` in the same process, and is killed when the lab dies."""
         clock = self.clocks[node].environment(self.clock_library)
         argv = ["env", *(f"{name}={value}" for name, value in clock.items()), *argv]
-        offset = str(next((r.host_offset_s for r in self.rooms if r.name == node), 0))
+        offset = str(self.offsets.get(node, 0))
         if self.network.emulated:
-            argv = ["unshare", "-T", "--monotonic", offset, "--boottime", offset, "--", *argv]
+            argv = ["unshare", "-m", "-T", "--monotonic", offset, "--boottime", offset, "--",
+                    "sh", "-c", BIND, "sh", self.network.names_file, self.boot_file(node), *argv]
         return ["setpriv", "--pdeathsig", "KILL", "--", *self.network.command(node, argv)]
+
+    def boot_file(self, node):
+        """Holds the id of the node's boot."""
+        path = f"{self.folder}/{node}.boot"
+        if not os.path.exists(path):
+            self.boot(node, self.offsets.get(node, 0))
+        return path
+
+    def boot(self, node, offset_s):
+        """The node's host is booted: another boot id, and clocks that show something else."""
+        self.offsets[node] = offset_s
+        with open(f"{self.folder}/{node}.boot", "w") as out:
+            out.write(f"{uuid.uuid4()}\n")
 
     def start(self, name, argv, node=None):
         """Runs `argv` at a node (default: the node called `name`) as a process called `name`."""
@@ -130,17 +152,20 @@ class House:
     def start_speaker(self, name):
         self.start(name, [self.bin + "/tutti-speaker", "--state-dir", f"{self.folder}/{name}.state",
                           "--name", name, "--output", f"alsa:{name}",
-                          "--listen", self.network.address(name), "--port", str(self.port(name)),
+                          "--listen", self.network.listen_address(name),
+                          "--port", str(self.port(name)),
                           "--pair", "automatic", "--no-zeroconf"])
 
     def start_coordinator(self):
         command = [self.bin + "/tutti-coordinator", "--state-dir", self.folder + "/coordinator",
                    "--music", self.music, "--name", "Lab",
-                   "--listen", self.network.address(COORDINATOR),
+                   "--listen", self.network.listen_address(COORDINATOR),
                    "--port", str(self.port(COORDINATOR)), "--pairing", "automatic",
                    "--no-zeroconf"]
         for name in self.names():
-            command += ["--speaker", f"{self.network.address(name)}:{self.port(name)}"]
+            command += ["--speaker", f"{self.network.name(name)}:{self.port(name)}"]
+        for guest in self.guests:
+            command += ["--speaker", f"{self.network.name(guest)}:{self.port(guest)}"]
         self.start(COORDINATOR, command)
 
     def start_daemon(self, node):
@@ -206,6 +231,10 @@ class House:
     def usage(self):
         processes = self.running | self.network.processes()
         return {name: Usage(p.pid) for name, p in processes.items() if p.poll() is None}
+
+    def send_signal(self, name, number):
+        """Sends a signal to a daemon and its helpers."""
+        os.killpg(self.running[name].pid, number)
 
     def kill(self, name, how=signal.SIGKILL):
         process = self.running.pop(name)

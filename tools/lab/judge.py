@@ -5,9 +5,13 @@ import numpy as np
 
 import compare
 import measure
+import recovery
 from align import BLOCK
 
 SURELY_ALIKE = 0.9  # Opus alone leaves 0.99 and more of a block
+# The coordinator's cap, and a tenth more: the watcher counts in windows of 0.1 s, and flushes and
+# clock answers are not under the cap.
+MOST_MEGABITS = 22
 IN_TIME_US = 1000  # a room that comes back is in time when, and while, it is this close
 
 
@@ -64,6 +68,28 @@ def victim_failures(result, judgement):
     return found
 
 
+def unrecovered(result, judgement):
+    """Rooms that took too long once the fault was over."""
+    limits = {"secondsToSound": judgement.sound_within_s,
+              "secondsToInTime": judgement.in_time_within_s}
+    found = []
+    for room, back in result["recovery"].items():
+        for key, limit in limits.items():
+            if limit is not None and (back[key] is None or back[key] > limit):
+                found.append(f"{room}: {key} after the fault is {back[key]}, not within {limit}")
+    return found
+
+
+def unruly_wire(wire):
+    """What is wrong with what the coordinator sent."""
+    found = []
+    if wire["fullestMegabitsPerSecond"] > MOST_MEGABITS:
+        found.append(f"{wire['fullestMegabitsPerSecond']} Mb/s sent, more than {MOST_MEGABITS}")
+    if wire["unheardPackets"]:
+        found.append(f"{wire['unheardPackets']} packets were sent too late to be heard")
+    return found
+
+
 def failures(result, judgement):
     """What --assert objects to, in words."""
     found = []
@@ -80,9 +106,17 @@ def failures(result, judgement):
             found.append(f"{victim}: in time again after {back} s, "
                          f"not within {judgement.back_within_s}")
     found += victim_failures(result, judgement)
+    found += unrecovered(result, judgement)
+    if "wire" in result:
+        found += unruly_wire(result["wire"])
+    for key, words in judgement.found:
+        if words not in str(result.get(key, "")):
+            found.append(f"{key} does not say \"{words}\"")
     for name, room in result["rooms"].items():
         if name == victim:
             continue
+        if room["clicks"] > judgement.clicks:
+            found.append(f"{name}: {room['clicks']} clicks")
         if room["likeness"] < judgement.likeness:
             found.append(f"{name}: not the right music (likeness {room['likeness']})")
         if room["missingMilliseconds"] > judgement.missing_ms:
@@ -112,6 +146,7 @@ def show(result, scenario):
               f"{result['backInTimeSeconds']} s after its return")
     if result["trouble"]:
         print("  in trouble: {said}; {cpuPercent} % of a core".format(**result["trouble"]))
+    recovery.show(result)
     for name, usage in result["processes"].items():
         print(f"  {name:14} {usage['cpuPercent']} % of a core, {usage['rssMiB']} MiB resident")
     if result["links"]:

@@ -7,6 +7,7 @@ import time
 
 import judge
 import measure
+import recovery
 from cardlog import CardLog
 from compare import Sampler, compare
 from house import HERE, raw_ns
@@ -14,6 +15,7 @@ from scenarios import Stage
 from sidebyside import settled_skew
 
 SETTLE_SECONDS = 5  # of the music, before skew is judged: the start is shown apart
+DELAY_SECONDS = 6  # the coordinator's default playout delay
 LEAD_SECONDS = 2  # of the music, before CPU is counted and actions begin
 
 
@@ -63,6 +65,7 @@ def usage_between(before, after):
 
 def play_scenario(house, scenario, tune, seconds):
     """Everything that happens in the house; returns the stage and what was noted."""
+    house.guests = scenario.guests
     house.start_all()
     house.wait_for_rooms()
     notes = {"timeToSoundMilliseconds": times_to_sound(house, tune)}
@@ -101,11 +104,15 @@ def run_scenario(make_house, scenario, seconds, folder, network, base_port):
     back = None
     if stage.returned_ns is not None and scenario.judgement.victim:
         back = judge.seconds_until_in_time(alignments, scenario.judgement.victim, stage.returned_ns)
+    if "wire" in stage.found:
+        stage.found["wire"] = stage.found["wire"].report(DELAY_SECONDS)
     result = {"scenario": scenario.name,
               "network": "emulated" if network.emulated else "loopback",
               **measure.report(alignments, SETTLE_SECONDS), "backInTimeSeconds": back,
               "trouble": stage.trouble,
-              "settledSkewMicroseconds": settled_skew(alignments, stage.began_ns), **notes}
+              "settledSkewMicroseconds": settled_skew(alignments, stage.began_ns), **notes,
+              **stage.found}
+    result["recovery"] = recovery.report(alignments, stage.returned_ns)
     measure.add_events(result, stage.events)
     result["comparison"] = compare(result, result["samples"])
     return result
