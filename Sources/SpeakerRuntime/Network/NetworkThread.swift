@@ -36,8 +36,9 @@ final class NetworkThread {
   private var demand = DeviceDemand()
   private var gain: Float = 0
   private var lateness = Nanoseconds.zero
-  /// Where lost packets are asked for: the coordinator's only port.
-  private var sender: SocketAddress?
+  /// Where the time and lost packets are asked for: the coordinator's only port.
+  private var source = StreamSource()
+  private var hasClockElsewhere = false
   private var foreign: UInt64 = 0
   private var nextStatus = LocalInstant(nanoseconds: 0)
   private var nextSnapshot = LocalInstant(nanoseconds: 0)
@@ -89,7 +90,8 @@ final class NetworkThread {
       clock.ask(address, prior: prior)
     case .announce(let announce, let peer):
       clock.ask(clockAddress(of: announce, peer: peer), prior: nil)
-      sender = peer.with(port: announce.clockPort)
+      source.announce(peer.with(port: announce.clockPort), at: now)
+      hasClockElsewhere = (try? SocketAddress(literal: announce.clockAddress)) != nil
       player.announce(announce)
       demand.streamIsActive(at: now)
     case .streamEnd(let end): player.end(end)
@@ -128,7 +130,8 @@ extension NetworkThread {
   private func take(_ bytes: Span<UInt8>, from sender: SocketAddress, at arrival: LocalInstant) {
     switch classifyDatagram(bytes, at: .speaker) {
     case .rtp:
-      player.receive(bytes, at: arrival, map: map(at: arrival))
+      guard player.receive(bytes, at: arrival, map: map(at: arrival)) else { break }
+      if let moved = source.heard(from: sender, at: arrival) { follow(moved) }
     case .rtcp:
       takeControl(bytes, from: sender, at: arrival)
     case .ntpReply:
@@ -136,6 +139,12 @@ extension NetworkThread {
     case .ntpRequest, .unknown:
       foreign += 1
     }
+  }
+
+  /// The coordinator is somewhere else now.
+  private func follow(_ address: SocketAddress) {
+    log.notice("the stream comes from \(address) now: the coordinator has moved")
+    if !hasClockElsewhere { clock.ask(address, prior: nil) }
   }
 
   private func takeControl(
@@ -181,7 +190,7 @@ extension NetworkThread {
   }
 
   private func askForRepair() {
-    guard let sender else { return }
+    guard let sender = source.address else { return }
     let now = LocalClock.now()
     while let request = player.repairRequest(at: now, map: map(at: now)) {
       socket.send(RTCPPacket.negativeAcknowledgement(request).encode(), to: sender, .audio)

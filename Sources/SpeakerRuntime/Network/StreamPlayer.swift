@@ -96,13 +96,18 @@ extension StreamPlayer {
   ///   - bytes: The datagram.
   ///   - arrival: When it reached this host.
   ///   - map: The stream's clock, if known.
-  mutating func receive(_ bytes: Span<UInt8>, at arrival: LocalInstant, map: ClockMap?) {
+  /// - Returns: Whether it is of the generation that plays or is awaited.
+  mutating func receive(
+    _ bytes: Span<UInt8>, at arrival: LocalInstant, map: ClockMap?
+  ) -> Bool {
     do throws(WireError) {
       let (header, payload) = try RTPHeader.parse(bytes)
       let clock = map.map { MediaFrame($0.media(at: arrival)) }
       receiver.receive(header, payload: bytes.extracting(payload), at: arrival, clock: clock)
+      return header.ssrc == receiver.ssrc
     } catch {
       malformed += 1
+      return false
     }
   }
 }
