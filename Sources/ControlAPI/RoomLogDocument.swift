@@ -13,6 +13,8 @@ public enum IncidentKind: String, Codable, Sendable, Hashable, CaseIterable {
   case timing
   /// The coordinator's clock was not known any more.
   case clock
+  /// Another speaker claims to be the room.
+  case twin
   /// A kind that this version does not know.
   case unknown
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Tutti authors
 
 import AudioTime
+import ControlAPI
 import House
 import LinuxNetworking
 import Testing
@@ -113,6 +114,22 @@ private func announcement() -> StreamAnnounce {
           false
         }
       }
+    }
+    #expect(await house.coordinator.live[kitchen]?.link == link)
+    await house.kill()
+    first.die()
+    twin.die()
+  }
+
+  @Test func `a twin on the same host is refused too, and the room says so`() async throws {
+    let first = try TestSpeaker(id: 7, name: "Kitchen", runID: 1)
+    let house = try await TestHouse(speakers: ["127.0.0.1:\(first.port)"])
+    await house.eventually("the room is there") { $0.rooms[kitchen]?.isOnline == true }
+    let link = await house.coordinator.live[kitchen]?.link
+    let twin = try TestSpeaker(id: 7, name: "Kitchen", runID: 2)
+    await house.coordinator.addContact(Contact(.configured("127.0.0.1:\(twin.port)")))
+    await house.eventually("the room tells of the twin") { coordinator in
+      coordinator.roomDocuments().first?.detail.contains("have the same identity") == true
     }
     #expect(await house.coordinator.live[kitchen]?.link == link)
     await house.kill()

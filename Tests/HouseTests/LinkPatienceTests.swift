@@ -30,6 +30,27 @@ private func at(_ milliseconds: Int64) -> LocalInstant {
     #expect(keepalive.verdict(at: at(63_000)) == .dead)
   }
 
+  @Test func `who stood still himself blames nobody for the silence`() {
+    var keepalive = LinkKeepalive(at: at(0))
+    for half in Int64(1)...6 {
+      keepalive.heard(at: at(half * 500))
+      _ = keepalive.verdict(at: at(half * 500))
+    }
+    // Eight seconds without a look: what came meanwhile has not been read yet.
+    #expect(keepalive.verdict(at: at(11_000)) == .ping)
+    #expect(keepalive.verdict(at: at(12_900)) == .ping)
+    // But who is still silent then is dead, three seconds after the time that was watched.
+    #expect(keepalive.verdict(at: at(13_000)) == .dead)
+  }
+
+  @Test func `a link is silent before it is dead`() {
+    var keepalive = LinkKeepalive(at: at(0))
+    #expect(!keepalive.isSilent(at: at(1_500)))
+    #expect(keepalive.isSilent(at: at(1_501)))
+    keepalive.heard(at: at(1_600))
+    #expect(!keepalive.isSilent(at: at(3_000)))
+  }
+
   @Test func `a speaker that was there lately is called often`() {
     var backoff = RedialBackoff()
     backoff.lost(at: at(0))

@@ -158,6 +158,23 @@ import WireProtocol
     #expect(scene.diary.incidents.isEmpty)
   }
 
+  @Test
+  func `a second speaker with the identity is told while it tries, and as over when it is gone`()
+    throws
+  {
+    var scene = Scene()
+    for _ in 0..<3 {
+      scene.diary.refusedTwin("A and B are alike", at: scene.room.now, wall: scene.room.wall)
+      scene.pass(5)
+    }
+    #expect(scene.diary.warning == "a second speaker was refused: A and B are alike")
+    #expect(scene.diary.incidents.count == 1)
+    #expect(scene.diary.incidents.first?.effect == "none: the one that was there plays on")
+    scene.pass(16)
+    #expect(scene.diary.warning == nil)
+    #expect(scene.diary.incidents.first?.seconds == 10)
+  }
+
   @Test func `after an hour it is forgotten, and never are there too many`() {
     var scene = Scene()
     for _ in 0..<300 {

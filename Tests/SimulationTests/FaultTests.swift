@@ -85,6 +85,19 @@ import Testing
     for room in 0..<3 { #expect(watch.isInTime(room, from: 8, to: 99, within: 50)) }
   }
 
+  @Test(arguments: [5, 60] as [Double])
+  func `a network that is down for all rooms is over when it is back`(seconds: Double) {
+    let (watch, report) = play(
+      (0..<4).map { .init(at: 15, .cut(room: $0, seconds: seconds)) }, seconds: seconds + 35)
+    print("all rooms cut for \(Int(seconds)) s: \(report.figures)")
+    // Less than D is not heard at all.
+    let from = seconds < 6 ? 8 : seconds + 15.3
+    for room in 0..<4 {
+      #expect(watch.isInTime(room, from: from, to: seconds + 34, within: 100))
+    }
+    if seconds < 6 { #expect(report.missingFrames == 0 && report.resyncs == 0) }
+  }
+
   @Test(arguments: [1, 12, 48] as [Int64])
   func `a device that lies at its start is believed no longer than it lies`(step: Int64) {
     var scenario = HouseScenario.random(.wired, seed: 12, seconds: 30, rooms: 3)

@@ -58,7 +58,8 @@ extension Coordinator {
     var document = RoomDocument(
       id: room.id.rawValue, name: room.name, state: phase(of: state), groupID: Group.house.id)
     document.isConnected = room.isOnline
-    document.detail = state?.report?.detail ?? ""
+    document.detail = [state?.report?.detail, records[room.id]?.diary.warning]
+      .compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "; ")
     if !room.isOnline, let since = room.since {
       // The time of day may step: never negative.
       document.lastSeenSecondsAgo = max(0, (wallTime().seconds - since.seconds).rounded())

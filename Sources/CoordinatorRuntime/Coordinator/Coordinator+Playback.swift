@@ -80,6 +80,7 @@ extension Coordinator {
       guard !awaitsGeneration else { break }
       carryOut(transport.receive(.finished))
       if transport.state == .stopped { log.info("the queue has come to its end") }
+    case .clockAsked(let address): heard(address)
     case .clockChanged(let id):
       log.notice("this host slept: the media clock begins anew (\(id.rawValue))")
     }

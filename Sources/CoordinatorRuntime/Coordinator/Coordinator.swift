@@ -48,6 +48,8 @@ actor Coordinator {
   var records: [RoomID: RoomRecord] = [:]
   /// The ways to reach speakers.
   var contacts: [Contact.Origin: Contact] = [:]
+  /// Who asked for the time, was nobody we know, and was called when.
+  var strangers: [SocketAddress: LocalInstant] = [:]
   /// What browsing has found.
   var found = FoundServices()
   /// Links and attempts by number.

@@ -19,6 +19,8 @@ struct Contact {
     case discovered(String)
     /// The room's address of last time.
     case remembered(RoomID)
+    /// It asked for the time from here. Called once: it is a room that has moved, or nobody of ours.
+    case heard(SocketAddress)
 
     /// For the log.
     var description: String {
@@ -26,6 +28,7 @@ struct Contact {
       case .configured(let text): "--speaker \(text)"
       case .discovered(let name): "\"\(name)\" (zeroconf)"
       case .remembered(let room): "room \(room.rawValue.prefix(8)) (last address)"
+      case .heard(let address): "\(address) (asks for the time)"
       }
     }
   }

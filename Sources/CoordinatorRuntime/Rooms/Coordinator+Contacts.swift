@@ -8,6 +8,14 @@ internal import LinuxNetworking
 
 /// Whom to call, and when.
 extension Coordinator {
+  /// Within so long a host in the house accepts; a call that has waited longer was made before it was
+  /// there, and is made again when it is heard.
+  static var callPatience: Nanoseconds { .milliseconds(250) }
+  /// Somebody unknown who asks for the time is called this often.
+  static var strangerPatience: Nanoseconds { .seconds(10) }
+  /// So many of them at a time.
+  static var strangerLimit: Int { 8 }
+
   /// Remembers where a room was last time.
   func remember(_ room: Room) {
     guard let text = room.address, let address = try? SocketAddress(literal: text) else { return }
@@ -30,6 +38,49 @@ extension Coordinator {
   func dropContact(_ origin: Contact.Origin) {
     guard let contact = contacts.removeValue(forKey: origin) else { return }
     if let timer = contact.timer { loop.cancel(timer) }
+  }
+
+  /// Somebody who is no connected room asks for the time: perhaps one that we have lost.
+  func heard(_ address: SocketAddress) {
+    let now = LocalClock.now()
+    guard !isShuttingDown, awaitsRoom(at: now) else { return }
+    for link in links.values where link.peer == address {
+      // It is linked, or answers already; or the call is as young as an answer may be.
+      guard link.room == nil, !link.isConnected, now - link.began >= Self.callPatience else {
+        return
+      }
+      close(link, because: "it is there again")
+    }
+    let known = contacts.first { _, contact in
+      contact.link == nil && contact.addresses.contains(address)
+        && contact.room.map { live[$0] == nil } ?? true
+    }
+    if let origin = known?.key {
+      if let timer = contacts[origin]?.timer { loop.cancel(timer) }
+      contacts[origin]?.timer = nil
+      contacts[origin]?.prefer(address)
+      dial(origin)
+    } else {
+      callStranger(at: address, now: now)
+    }
+  }
+
+  /// Whether a room that we know is not there, or has been silent for a moment.
+  private func awaitsRoom(at now: LocalInstant) -> Bool {
+    rooms.rooms.contains { room in
+      guard let link = live[room.id].flatMap({ links[$0.link] }) else { return true }
+      return link.keepalive.isSilent(at: now)
+    }
+  }
+
+  /// Calls whoever asks from an address that nobody is known at, a few of them at a time.
+  private func callStranger(at address: SocketAddress, now: LocalInstant) {
+    strangers = strangers.filter { now - $0.value < Self.strangerPatience }
+    guard strangers[address] == nil, strangers.count < Self.strangerLimit else { return }
+    strangers[address] = now
+    let origin = Contact.Origin.heard(address)
+    contacts[origin] = Contact(origin, addresses: [address])
+    dial(origin)
   }
 
   /// Calls a contact, unless that is under way or pointless.
@@ -90,6 +141,7 @@ extension Coordinator {
 
   /// Plans the next call after one that has failed.
   func callLater(_ origin: Contact.Origin) {
+    if case .heard = origin { return dropContact(origin) }
     guard var contact = contacts[origin], !isShuttingDown else { return }
     if let timer = contact.timer { loop.cancel(timer) }
     let now = LocalClock.now()
@@ -105,7 +157,10 @@ extension Coordinator {
     contacts[origin]?.prefer(address)
     // Where it is now is where it is looked for first when it is gone, whatever browsing says.
     let memory = Contact.Origin.remembered(room)
-    guard origin != memory, contacts[memory]?.link == nil else { return }
+    if case .heard = origin { dropContact(origin) }
+    guard origin != memory else { return }
+    // An older link, to where the room was before, is about to end.
+    guard contacts[memory]?.link == nil else { return contacts[memory]?.prefer(address) ?? () }
     if let timer = contacts[memory]?.timer { loop.cancel(timer) }
     contacts[memory] = Contact(memory, addresses: [address], room: room)
   }

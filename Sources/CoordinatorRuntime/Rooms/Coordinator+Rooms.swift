@@ -27,6 +27,7 @@ extension Coordinator {
     }
     if let refusal = refusal(of: hello, from: room, on: link) {
       send(.refusal(refusal), on: link)
+      record(room) { $0.refusedTwin(refusal.detail, at: LocalClock.now(), wall: wallTime()) }
       return close(link, because: refusal.detail, isWorthSaying: true)
     }
     let previous = live[room].flatMap { links[$0.link] }
@@ -57,11 +58,12 @@ extension Coordinator {
     settle()
   }
 
-  /// Of two nodes with one identity the one that lives stays.
+  /// Of two nodes with one identity the one that lives stays. Who answers where the other one did has
+  /// taken its place.
   private func refusal(of hello: Hello, from room: RoomID, on link: SpeakerLink) -> Refusal? {
     guard let other = live[room], other.hello.runID != hello.runID,
-      let otherLink = links[other.link], otherLink.peer.host != link.peer.host,
-      LocalClock.now() - otherLink.lastHeard < LinkKeepalive.interval * 3 / 2
+      let otherLink = links[other.link], otherLink.peer != link.peer,
+      !otherLink.keepalive.isSilent(at: LocalClock.now())
     else { return nil }
     return Refusal(
       reason: .duplicateIdentity,
@@ -110,7 +112,7 @@ extension Coordinator {
     wanted += lingering.map { room, state in
       RoomDestination(
         id: room, session: state.session, address: state.datagrams,
-        readiness: RoomReadiness(outputLatency: .zero, isArmed: false))
+        readiness: RoomReadiness(outputLatency: .zero, isArmed: false), isLinked: false)
     }
     wanted.sort { $0.id < $1.id }
     guard wanted != destinations else { return }

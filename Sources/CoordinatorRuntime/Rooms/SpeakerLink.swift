@@ -38,9 +38,6 @@ final class SpeakerLink {
   var room: RoomID?
   /// Whether the other side still lives; from the greeting on.
   var keepalive: LinkKeepalive
-  /// When something came last.
-  private(set) var lastHeard: LocalInstant
-
   /// Starts to connect.
   ///
   /// - Throws: `NetworkError` when the attempt cannot even start.
@@ -51,7 +48,6 @@ final class SpeakerLink {
     self.origin = origin
     self.peer = peer
     began = now
-    lastHeard = now
     keepalive = LinkKeepalive(at: now)
     stream = try TCPStream(connectingTo: peer)
     link = ControlLink(stream: stream)
@@ -88,10 +84,7 @@ final class SpeakerLink {
     if event.isWritable { try link.writable() }
     guard event.isReadable else { return [] }
     let messages = try link.readable()
-    if !messages.isEmpty {
-      lastHeard = now
-      keepalive.heard(at: now)
-    }
+    if !messages.isEmpty { keepalive.heard(at: now) }
     return messages
   }
 

@@ -4,6 +4,7 @@
 public import AudioTime
 public import DecoderProtocol
 public import House
+public import LinuxNetworking
 public import WireProtocol
 
 /// What the playback engine tells its driver, in the order in which it happened.
@@ -34,6 +35,9 @@ public enum EngineEvent: Sendable, Hashable {
   /// The host slept, and the media clock begins anew under this identity. What was playing goes on
   /// in a new generation, which is announced next.
   case clockChanged(ClockID)
+  /// Somebody who is no connected room asks for the time: a room whose link is gone, or that has
+  /// another address by now. A few times a second at most.
+  case clockAsked(by: SocketAddress)
 }
 
 /// Whether the engine sounds.

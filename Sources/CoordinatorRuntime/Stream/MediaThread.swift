@@ -27,6 +27,7 @@ final class MediaThread {
   private(set) var stream: (schedule: SendSchedule, store: PacketStore)?
   var repairs: Repairs
   private var flushes = FlushRepeats<SocketAddress>()
+  private var askers = UnlinkedAskers()
   private var end: LocalInstant?
   var counted = EngineCounters()
 
@@ -74,6 +75,7 @@ final class MediaThread {
     case .silence: retireStream()
     case .serve(let rooms):
       self.rooms = rooms
+      askers.linked = Set(rooms.lazy.filter(\.isLinked).map(\.address))
       let scheduled = rooms.map(scheduled)
       stream?.schedule.serve(scheduled, at: shared.clock.now())
       repairs.schedule.serve(scheduled, at: shared.clock.now())
@@ -197,6 +199,7 @@ extension MediaThread {
     }
     shared.socket.send(reply, to: from, .clock)
     tally.clockRequests += 1
+    if askers.isNews(from, at: arrival) { shared.report.yield(.clockAsked(by: from)) }
   }
 
   /// What rooms say in a datagram.

@@ -33,14 +33,18 @@ public struct RoomDestination: Sendable, Hashable {
   public var address: SocketAddress
   /// How soon it can sound.
   public var readiness: RoomReadiness
+  /// Whether its control link is up.
+  public var isLinked: Bool
 
   /// A room at an address.
   public init(
-    id: RoomID, session: UInt64, address: SocketAddress, readiness: RoomReadiness
+    id: RoomID, session: UInt64, address: SocketAddress, readiness: RoomReadiness,
+    isLinked: Bool = true
   ) {
     self.id = id
     self.session = session
     self.address = address
     self.readiness = readiness
+    self.isLinked = isLinked
   }
 }

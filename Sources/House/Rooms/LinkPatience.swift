@@ -25,21 +25,35 @@ public struct LinkKeepalive: Sendable, Hashable {
 
   private var lastHeard: LocalInstant
   private var lastPing: LocalInstant
+  private var lastLook: LocalInstant
 
   /// A link that came up at `now`.
   public init(at now: LocalInstant) {
     lastHeard = now
     lastPing = now
+    lastLook = now
   }
 
   /// Something came.
   public mutating func heard(at now: LocalInstant) { lastHeard = now }
+
+  /// Whether nothing has come for longer than a link that is well is silent.
+  ///
+  /// - Parameter now: This host's clock.
+  /// - Returns: Whether it is silent; it may still live.
+  public func isSilent(at now: LocalInstant) -> Bool {
+    now - lastHeard > Self.interval * 3 / 2
+  }
 
   /// What to do at `now`.
   ///
   /// - Parameter now: This host's clock.
   /// - Returns: A `ping` counts as sent.
   public mutating func verdict(at now: LocalInstant) -> Verdict {
+    // Who stood still (SIGSTOP, a machine without breath) has heard nobody, and nobody is to blame:
+    // what came meanwhile is still to be read.
+    if now - lastLook >= Self.patience { lastHeard = max(lastHeard, now - Self.interval) }
+    lastLook = now
     let death = lastHeard + Self.patience
     if now >= death { return .dead }
     let ping = lastPing + Self.interval

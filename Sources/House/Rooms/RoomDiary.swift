@@ -22,6 +22,8 @@ public struct RoomDiary: Sendable {
   public static let retention = 3_600.0
   /// What is quiet for so long is over.
   public static let quiet = Nanoseconds.seconds(5)
+  /// A refused speaker is called every few seconds; after so long it is gone.
+  public static let twinQuiet = Nanoseconds.seconds(15)
 
   /// The incidents, oldest first.
   public private(set) var incidents: [RoomIncident] = []
@@ -66,6 +68,24 @@ public struct RoomDiary: Sendable {
   ///   - wall: The time of day.
   public mutating func disconnected(because reason: String, wall: WallTime) {
     state(.link, detail: reason, wall: wall)
+  }
+
+  /// Another speaker with the room's identity was refused.
+  ///
+  /// - Parameters:
+  ///   - detail: What it was told.
+  ///   - now: This host's clock.
+  ///   - wall: The time of day.
+  public mutating func refusedTwin(_ detail: String, at now: LocalInstant, wall: WallTime) {
+    let place = begin(.twin, wall: wall)
+    incidents[place].detail = detail
+    open[.twin]?.lastSign = (now, wall)
+  }
+
+  /// What a person who looks at the room now has to know beside its own words; nil when nothing.
+  public var warning: String? {
+    guard let id = open[.twin]?.id, let place = place(of: id) else { return nil }
+    return incidents[place].cause
   }
 
   /// Takes in a report.
@@ -152,13 +172,17 @@ public struct RoomDiary: Sendable {
   /// Ends what has been quiet for long enough, and forgets what is long over.
   private mutating func settle(at now: LocalInstant, wall: WallTime) {
     for (kind, incident) in open {
-      if !incident.isStated, let sign = incident.lastSign, now - sign.at >= Self.quiet {
+      if !incident.isStated, let sign = incident.lastSign, now - sign.at >= quiet(kind) {
         close(kind, wall: sign.wall)
       }
     }
     incidents.removeAll { incident in
       incident.ended.map { wall.seconds - $0.seconds > Self.retention } ?? false
     }
+  }
+
+  private func quiet(_ kind: RoomIncident.Kind) -> Nanoseconds {
+    kind == .twin ? Self.twinQuiet : Self.quiet
   }
 
   private func place(of id: UInt64) -> Int? { incidents.lastIndex { $0.id == id } }

@@ -15,6 +15,8 @@ public struct RoomIncident: Sendable, Hashable, Identifiable {
     case timing
     /// The coordinator's clock was not known any more.
     case clock
+    /// Another speaker claims to be the room.
+    case twin
   }
 
   /// Counts from 1 within a room.
@@ -54,6 +56,7 @@ extension RoomIncident {
       detail.isEmpty ? "the device ran dry" + times(counted.underruns) : detail
     case .timing: "the room was more than 2 ms out of time"
     case .clock: "the coordinator's clock was lost"
+    case .twin: "a second speaker was refused: " + detail
     }
   }
 
@@ -72,6 +75,7 @@ extension RoomIncident {
     case .device: "silence while the device was away"
     case .timing: "a cross-faded jump" + times(counted.resyncs)
     case .clock: "silence while it is unknown"
+    case .twin: "none: the one that was there plays on"
     }
   }
 
@@ -89,6 +93,7 @@ extension RoomIncident {
         + (counted.resyncs > 0 ? ", back in time by a jump" + times(counted.resyncs) : "")
     case .timing: "in time again"
     case .clock: "clock found again" + after
+    case .twin: "it has not come back" + after
     }
   }
 

@@ -24,6 +24,11 @@ public struct RoomRecord: Sendable {
     diary.disconnected(because: reason, wall: wall)
   }
 
+  /// Another speaker with the room's identity was refused.
+  public mutating func refusedTwin(_ detail: String, at now: LocalInstant, wall: WallTime) {
+    diary.refusedTwin(detail, at: now, wall: wall)
+  }
+
   /// The room tells how it is.
   public mutating func take(_ report: StateReport, at now: LocalInstant, wall: WallTime) {
     history.take(report, at: now, wall: wall)
