@@ -83,6 +83,7 @@ public struct ClockClient: Sendable {
       return .ignored
     }
     let before = clockID == filter.clockID ? nil : map
+    let wasSettled = isSettled
     let outcome = filter.receive(
       ClockExchange(
         sent: sent, received: received, transmitted: transmitted, returned: returned),
@@ -93,12 +94,13 @@ public struct ClockClient: Sendable {
     }
     repliesAccepted += 1
     lastReply = max(lastReply ?? returned, returned)
-    if let before { clockChanged(from: before, at: returned) }
+    if let before { clockChanged(from: wasSettled ? before : nil, at: returned) }
     return outcome
   }
 
-  private mutating func clockChanged(from map: ClockMap, at now: LocalInstant) {
-    previous = map
+  private mutating func clockChanged(from map: ClockMap?, at now: LocalInstant) {
+    // One that was never good enough to play by has nothing to play out.
+    previous = map ?? previous
     clockChanges += 1
     // What is still under way may carry the old clock's time and would lead back to it.
     outstanding.removeAll()
@@ -150,6 +152,13 @@ extension ClockClient {
   public func map(of clockID: ClockID, at now: LocalInstant) -> ClockMap? {
     if filter.clockID == clockID { return filter.map(at: now) }
     return previous?.clockID == clockID ? previous : nil
+  }
+
+  /// The same, once it is good enough to play by: the clock before the current one was, and stays
+  /// so while the current one is still being found.
+  public func settledMap(of clockID: ClockID, at now: LocalInstant) -> ClockMap? {
+    guard isSettled || clockID != filter.clockID else { return nil }
+    return map(of: clockID, at: now)
   }
 
   /// The run of the media clock that is being followed; nil before the first reply.

@@ -142,6 +142,31 @@ import Testing
     #expect(client.map(of: ClockID(rawValue: 99), at: path.local) == nil)
   }
 
+  @Test func `what is held plays out by the old clock while the new one is still being found`() {
+    var path = VirtualPath(seed: 10, hostPPM: 25, delay: VirtualPath.lan)
+    var client = ClockClient(seed: 10)
+    path.serve(&client, seconds: 5)
+    let old = path.clockID
+    path.clockID = ClockID(rawValue: 43)
+    while client.clockID == old { path.serve(&client, seconds: 0.001) }
+    #expect(!client.isSettled)
+    #expect(client.settledMap(of: path.clockID, at: path.local) == nil)
+    let held = client.settledMap(of: old, at: path.local)
+    #expect(held.map { abs(path.error(of: $0)) < 20 } == true)
+    path.serve(&client, seconds: 0.5)
+    #expect(client.settledMap(of: path.clockID, at: path.local) != nil)
+  }
+
+  @Test func `a clock that was never found is not held`() {
+    var path = VirtualPath(seed: 11, delay: VirtualPath.lan)
+    var client = ClockClient(seed: 11)
+    while client.clockID == nil { path.serve(&client, seconds: 0.001) }
+    let old = path.clockID
+    path.clockID = ClockID(rawValue: 43)
+    while client.clockID == old { path.serve(&client, seconds: 0.001) }
+    #expect(client.settledMap(of: old, at: path.local) == nil)
+  }
+
   @Test(arguments: [0.05, 60, 3_600] as [Double])
   func `after a sleep of this host nothing is claimed, and the clock is found within 100 ms`(
     slept: Double

@@ -98,8 +98,7 @@ extension ClockAsker {
 
   /// The map of the clock with this identity, once it is good enough to play by.
   func map(of clockID: ClockID, at now: LocalInstant) -> ClockMap? {
-    guard isSettled else { return nil }
-    return client?.map(of: clockID, at: now)
+    client?.settledMap(of: clockID, at: now)
   }
 
   /// Tells what a report says about the clock.
