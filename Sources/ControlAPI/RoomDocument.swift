@@ -110,9 +110,9 @@ public struct RoomHealthDocument: Codable, Sendable, Hashable {
   public var clockSigmaMicroseconds: Double?
   /// A limit that the clock's error cannot pass.
   public var clockBoundMicroseconds: Double?
-  /// How much its host clock is fast.
+  /// How much its host clock is fast against the coordinator's.
   public var hostFrequencyPPM: Double?
-  /// How much its card is fast.
+  /// How much its card is fast against its host clock.
   public var cardFrequencyPPM: Double?
   /// What the device holds.
   public var outputLatencyMilliseconds: Double = 0

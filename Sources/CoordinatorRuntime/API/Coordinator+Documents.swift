@@ -188,7 +188,8 @@ extension RoomHealthDocument {
     syncErrorFiveMinutes = report.syncErrorFiveMinutes.map { SyncErrorDocument($0) }
     clockSigmaMicroseconds = report.clockSigma?.inMicroseconds
     clockBoundMicroseconds = report.clockBound?.inMicroseconds
-    hostFrequencyPPM = report.hostFrequency?.value
+    // The report tells the media clock's pace as its host sees it: of a fast host it looks slow.
+    hostFrequencyPPM = report.hostFrequency.map { (1 / (1 + $0.ratio) - 1) * 1e6 }
     cardFrequencyPPM = report.cardFrequency?.value
     outputLatencyMilliseconds = report.outputLatency?.inMilliseconds ?? 0
     readyInMilliseconds = report.readyIn?.inMilliseconds ?? 0
