@@ -36,6 +36,7 @@ extension StreamReceiver {
   /// - Returns: Nil when there is nothing to do now.
   public mutating func nextStep(_ progress: RenderReading, horizon: Int64) -> DecodeStep? {
     if let lane = closing.popLast() { return .close(lane: lane) }
+    isRendering = progress.playhead != nil
     guard let playhead = progress.playhead else { return nil }
     advance(to: playhead)
     if let lane = closing.popLast() { return .close(lane: lane) }

@@ -27,10 +27,7 @@ extension StreamReceiver {
   public mutating func repairRequest(
     at now: LocalInstant, clock: MediaFrame?, roundTrip: Nanoseconds?
   ) -> NegativeAcknowledgement? {
-    guard let announcement, announcement.retransmission != nil else { return nil }
-    // The playhead tells it better; without one the clock says where it will be.
-    let heard = clock.map { MediaFrame($0.instant - announcement.delayRamp.delay(at: $0)) }
-    guard let place = playhead ?? heard else { return nil }
+    guard announcement?.retransmission != nil, let place = place(at: clock) else { return nil }
     if let roundTrip { repairTiming.pathRoundTrip = roundTrip }
     for index in generations.indices {
       let lowest = lowestUseful(index, playhead: place)
@@ -68,6 +65,13 @@ extension StreamReceiver {
     return ahead - StreamGeneration.runUpFrames
   }
 
+  /// What is read next: by the device, or by the one that will be opened.
+  private func place(at clock: MediaFrame?) -> MediaFrame? {
+    if isRendering { return playhead }
+    guard let clock, let announcement else { return nil }
+    return MediaFrame(clock.instant - announcement.delayRamp.delay(at: clock))
+  }
+
   private func firstStamp(of index: Int) -> MediaFrame? {
     guard let firstAudible = generations[index].firstAudible else { return nil }
     return firstAudible - generations[index].lookAhead
@@ -75,7 +79,7 @@ extension StreamReceiver {
 
   /// Tells the planner of a packet, wanted or not.
   mutating func noteForRepair(_ packet: EncodedPacket, in index: Int, at arrival: LocalInstant) {
-    let lowest = playhead.map { lowestUseful(index, playhead: $0) }
+    let lowest = place(at: reference).map { lowestUseful(index, playhead: $0) }
     let answer = generations[index].repair.arrived(
       packet, at: arrival, clock: reference, lowest: lowest)
     if let answer { repairTiming.answered(after: answer) }

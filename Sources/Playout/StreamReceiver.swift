@@ -39,7 +39,10 @@ public struct StreamReceiver: Sendable {
   public internal(set) var schedule = LaneSchedule()
 
   var generations: [StreamGeneration] = []
+  /// Where the renderer is, or was when the device was closed.
   var playhead: MediaFrame?
+  /// Whether there is a device that reads on from `playhead`.
+  var isRendering = false
   var nextCueSerial: UInt32 = 1
   var nextLane = 0
   /// Lanes of generations that are gone, for `nextStep` to close.

@@ -25,15 +25,16 @@ struct AskingRoom {
   var clock: MediaFrame { playhead + Self.delay }
   var instant: LocalInstant { LocalInstant(nanoseconds: 1_000_000_000_000 + Int64(now * 1e6)) }
 
-  mutating func look() {
+  mutating func look(rendering: Bool = true) {
     // No lane is opened: only what is asked for matters here.
-    _ = receiver.nextStep(RenderReading(playhead: playhead, lanesInUse: 15), horizon: 0)
+    _ = receiver.nextStep(
+      RenderReading(playhead: rendering ? playhead : nil, lanesInUse: 15), horizon: 0)
   }
 
-  mutating func pass(_ milliseconds: Double) {
+  mutating func pass(_ milliseconds: Double, rendering: Bool = true) {
     now += milliseconds
     playhead = playhead + Int64(milliseconds * 48)
-    look()
+    look(rendering: rendering)
   }
 
   mutating func receive(_ indices: some Sequence<Int>) {
@@ -205,6 +206,22 @@ struct AskingRoom {
     let asked = room.asked()
     #expect(asked.first.map { (597...599).contains($0) } == true, "\(asked.prefix(3))")
     #expect(asked.last == 649)
+  }
+
+  @Test func `a room whose device was closed asks for what will be heard, not for the past`() {
+    var room = self.room(missing: [])
+    _ = room.asked()
+    // 40 s without network; the device has long been closed, the renderer's last place is old.
+    for _ in 0..<4_000 {
+      room.pass(10, rendering: false)
+      _ = room.asked()
+    }
+    let newest = 300 + 40 * 50 + 1
+    room.receive([newest])
+    let asked = room.asked()
+    #expect(asked.count > 290 && asked.count < 320, "\(asked.count)")
+    #expect(asked.max().map { $0 >= newest - 2 } == true)
+    #expect(asked.min().map { $0 >= newest - 310 } == true)
   }
 
   @Test func `without an announced source of repairs nobody asks`() {

@@ -172,8 +172,4 @@ struct LiveRoom {
   /// Where it receives datagrams.
   var datagrams: SocketAddress
   var report: StateReport?
-
-  /// The room's session in the engine: while the speaker's program runs it keeps what it has received,
-  /// whatever becomes of the link, and asks for what it has not.
-  var session: UInt64 { hello.runID == 0 ? link : hello.runID }
 }

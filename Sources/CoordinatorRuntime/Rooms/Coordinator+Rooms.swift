@@ -93,7 +93,7 @@ extension Coordinator {
     if !saidGoodbye, !isShuttingDown {
       let until = LocalClock.now() + Self.serviceAfterLoss
       lingering[room] = LingeringRoom(
-        datagrams: last.datagrams, session: last.session, until: until)
+        datagrams: last.datagrams, session: last.link, until: until)
       schedule(after: Self.serviceAfterLoss) { coordinator in coordinator.serveRooms() }
     }
     serveRooms()
@@ -107,7 +107,7 @@ extension Coordinator {
     lingering = lingering.filter { live[$0.key] == nil && $0.value.until > now }
     var wanted = live.map { room, state in
       RoomDestination(
-        id: room, session: state.session, address: state.datagrams, readiness: readiness(of: state))
+        id: room, session: state.link, address: state.datagrams, readiness: readiness(of: state))
     }
     wanted += lingering.map { room, state in
       RoomDestination(

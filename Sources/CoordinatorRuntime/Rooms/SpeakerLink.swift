@@ -15,7 +15,7 @@ final class SpeakerLink {
   /// that is not there never answers.
   static let greetingPatience = Nanoseconds.milliseconds(1_500)
 
-  /// Names the link in this run of the program.
+  /// Names the link in this run of the program; also the number of the room's session in the engine.
   let number: UInt64
   /// The contact that led here.
   let origin: Contact.Origin
