@@ -72,6 +72,6 @@ ROWS = (
 def show(scenario, results):
     """Prints one column per system; `results`: name -> result."""
     print(f"side by side, {scenario}")
-    print(f"  {'':36}" + "".join(f"{name:>26}" for name in results))
+    print(f"  {'':36}" + "".join(f"{name:>34}" for name in results))
     for what, value in ROWS:
-        print(f"  {what:36}" + "".join(f"{value(result):>26}" for result in results.values()))
+        print(f"  {what:36}" + "".join(f"{value(result):>34}" for result in results.values()))
