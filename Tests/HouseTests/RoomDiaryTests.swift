@@ -139,6 +139,7 @@ import WireProtocol
     #expect(scene.diary.incidents.map(\.kind) == [.loss, .link])
     #expect(scene.diary.incidents.first?.ended != nil)
     #expect(scene.diary.incidents.last?.cause.hasSuffix("the speaker's program began anew") == true)
+    #expect(scene.diary.incidents.last?.effect == "silence until the program was back")
   }
 
   @Test func `a clock that is lost is told from its loss to its return`() throws {

@@ -55,7 +55,7 @@ public struct RoomDiary: Sendable {
       last = nil
       hasHadClock = false
       for kind in [RoomIncident.Kind.loss, .device, .timing, .clock] { close(kind, wall: wall) }
-      amend(.link, detail: "; the speaker's program began anew")
+      noteNewRun()
     }
     self.runID = runID
     close(.link, wall: wall)
@@ -147,9 +147,10 @@ public struct RoomDiary: Sendable {
     open[kind]?.isStated = true
   }
 
-  private mutating func amend(_ kind: RoomIncident.Kind, detail: String) {
-    guard let id = open[kind]?.id, let place = place(of: id) else { return }
-    incidents[place].detail += detail
+  /// The link that is down went with its program.
+  private mutating func noteNewRun() {
+    guard let id = open[.link]?.id, let place = place(of: id) else { return }
+    incidents[place].isNewRun = true
   }
 
   /// The open incident of a kind, or a new one.

@@ -31,6 +31,8 @@ public struct RoomIncident: Sendable, Hashable, Identifiable {
   public internal(set) var counted = ReportCounters()
   /// What the device or the link said, in words.
   public internal(set) var detail = ""
+  /// Whether the speaker's program ended meanwhile, and began anew.
+  public internal(set) var isNewRun = false
 
   /// How long it took; nil while it goes on. The time of day may step: never negative.
   public var seconds: Double? { ended.map { max(0, $0.seconds - began.seconds) } }
@@ -50,7 +52,9 @@ extension RoomIncident {
   /// What happened.
   public var cause: String {
     switch kind {
-    case .link: "the control link broke: " + (detail.isEmpty ? "no reason was given" : detail)
+    case .link:
+      "the control link broke: " + (detail.isEmpty ? "no reason was given" : detail)
+        + (isNewRun ? "; the speaker's program began anew" : "")
     case .loss: lossCause
     case .device:
       detail.isEmpty ? "the device ran dry" + times(counted.underruns) : detail
@@ -63,6 +67,7 @@ extension RoomIncident {
   /// What a listener may have heard.
   public var effect: String {
     switch kind {
+    case .link where isNewRun: "silence until the program was back"
     case .link: "nothing, if the speaker still runs: what was sent plays on"
     case .loss:
       if counted.concealed == 0 {
