@@ -24,17 +24,21 @@ struct ByteWriter {
     write(UInt32(truncatingIfNeeded: value >> 32))
   }
 
-  /// Writes a text, cut to `DecoderFraming.maximumText` bytes without splitting a character.
-  mutating func write(_ text: String) {
-    var kept: [UInt8] = []
-    for scalar in text.unicodeScalars {
-      let encoded = Array(UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
-      guard kept.count + encoded.count <= DecoderFraming.maximumText else { break }
-      kept += encoded
-    }
+  /// Writes a text, cut to `limit` bytes (at most 65,535) without splitting a scalar.
+  mutating func write(_ text: String, limit: Int = DecoderFraming.maximumText) {
+    let kept = text.utf8.prefix(upTo: text.utf8.end(ofAtMost: limit))
     write(UInt16(kept.count))
     bytes += kept
   }
+
+  /// Writes the first `TrackTags.maximumValues` texts of a list.
+  mutating func write(list: [String]) {
+    let kept = list.prefix(TrackTags.maximumValues)
+    write(UInt8(kept.count))
+    for text in kept { write(text) }
+  }
+
+  mutating func write(bytes more: [UInt8]) { bytes += more }
 
   mutating func write(_ samples: [Float]) {
     bytes.reserveCapacity(bytes.count + samples.count * 4)
@@ -79,10 +83,43 @@ struct ByteReader {
     return Int64(bitPattern: low | UInt64(try readUInt32()) << 32)
   }
 
+  /// Reads a flag: 0 or 1.
+  mutating func readFlag() throws(DecoderProtocolError) -> Bool {
+    switch try readUInt8() {
+    case 0: return false
+    case 1: return true
+    default: throw .invalidField
+    }
+  }
+
+  /// Reads a number from 1 up; 0 stands for none.
+  mutating func readNumber() throws(DecoderProtocolError) -> Int? {
+    let number = try readUInt32()
+    return number == 0 ? nil : Int(number)
+  }
+
+  /// Reads a list of texts.
+  mutating func readList() throws(DecoderProtocolError) -> [String] {
+    let count = Int(try readUInt8())
+    guard count <= TrackTags.maximumValues else { throw .invalidField }
+    var list: [String] = []
+    for _ in 0..<count { list.append(try readText()) }
+    return list
+  }
+
+  /// Reads `count` bytes.
+  mutating func readBytes(_ count: Int) throws(DecoderProtocolError) -> [UInt8] {
+    guard remaining >= count else { throw .wrongLength }
+    defer { position += count }
+    return Array(bytes[position..<position + count])
+  }
+
   /// Reads a text; bytes that are not UTF-8 become replacement characters.
-  mutating func readText() throws(DecoderProtocolError) -> String {
+  mutating func readText(
+    limit: Int = DecoderFraming.maximumText
+  ) throws(DecoderProtocolError) -> String {
     let length = Int(try readUInt16())
-    guard length <= DecoderFraming.maximumText else { throw .invalidField }
+    guard length <= limit else { throw .invalidField }
     guard remaining >= length else { throw .wrongLength }
     defer { position += length }
     return String(decoding: bytes[position..<position + length], as: UTF8.self)
@@ -95,5 +132,16 @@ struct ByteReader {
     samples.reserveCapacity(remaining / 4)
     while !isAtEnd { samples.append(Float(bitPattern: try readUInt32())) }
     return samples
+  }
+}
+
+extension String.UTF8View {
+  /// Where a text of at most `limit` bytes has to end so that no scalar is split.
+  func end(ofAtMost limit: Int) -> Index {
+    guard count > limit else { return endIndex }
+    var end = index(startIndex, offsetBy: limit)
+    // Continuation bytes are 10xxxxxx.
+    while end > startIndex, self[end] & 0xC0 == 0x80 { end = index(before: end) }
+    return end
   }
 }

@@ -35,6 +35,10 @@ public struct DecoderFailure: Error, Sendable, Hashable {
     case decoderUnavailable = 13
     /// Reading the file failed half way (a bad disk, a vanished mount).
     case readError = 14
+    /// There is no picture in it.
+    case noPicture = 15
+    /// It is larger than Tutti is willing to read (a picture of 100 megapixels).
+    case tooLarge = 16
   }
 
   /// What kind of trouble it is.

@@ -5,7 +5,7 @@
 //
 //   byte 0      kind (which message the payload holds; requests below 16, replies from 16)
 //   bytes 1-3   zero
-//   bytes 4-7   length of the payload in bytes, little-endian, at most 65,536
+//   bytes 4-7   length of the payload in bytes, little-endian, at most 1,048,576
 //   then        the payload
 //
 // Little-endian because both ends are one machine and the samples are copied as they are. Integers
@@ -15,12 +15,15 @@
 public enum DecoderFraming {
   /// Bytes before the payload.
   public static var headerLength: Int { 8 }
-  /// The longest payload in bytes. Bounds what either side allocates for the other.
-  public static var maximumPayload: Int { 65_536 }
+  /// The longest payload in bytes. Bounds what either side allocates for the other: the longest
+  /// tags have 627 KiB (`TrackTags`), the largest picture a megabyte, a block of samples 32 KiB.
+  public static var maximumPayload: Int { 1 << 20 }
   /// Stereo frames in the longest block of samples: 32 KiB, half of what a Linux pipe holds.
   public static var maximumBlockFrames: Int { 4_096 }
   /// The longest text in bytes; longer tags are cut at a character.
   public static var maximumText: Int { 4_096 }
+  /// The longest path in bytes of `PathText`: PATH_MAX of Linux, each byte escaped.
+  public static var maximumPath: Int { 4 * 4_096 }
 }
 
 /// Which message a frame carries. The raw value is byte 0 of the frame.
@@ -28,11 +31,15 @@ enum FrameKind: UInt8 {
   case open = 1
   case stop = 2
   case quit = 3
+  case describe = 4
+  case artwork = 5
 
   case info = 16
   case samples = 17
   case end = 18
   case failure = 19
+  case tags = 20
+  case image = 21
 }
 
 /// Why bytes from the other side are not a message.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Tutti authors
 
-/// What `tutti-decoder` answers to an open request: one info, then samples, then one end; or one
-/// failure at any point, which ends it too.
+/// What `tutti-decoder` answers. To an open request: one info, then samples, then one end; to a
+/// describe request one tags; to an artwork request one image. Or one failure at any point, which
+/// ends the request too.
 public enum DecoderReply: Sendable, Hashable {
   /// What the source is. First of all replies.
   case info(MediaInfo)
@@ -13,6 +14,10 @@ public enum DecoderReply: Sendable, Hashable {
   case end(DecoderEnd)
   /// It cannot be decoded, or no further.
   case failure(DecoderFailure)
+  /// What a file says about itself.
+  case tags(TrackTags)
+  /// The picture of a file.
+  case image(EncodedImage)
 
   /// Appends the reply as one frame.
   public func append(to bytes: inout [UInt8]) {
@@ -31,6 +36,10 @@ public enum DecoderReply: Sendable, Hashable {
         writer.write(failure.reason.rawValue)
         writer.write(failure.text)
       }
+    case .tags(let tags):
+      appendFrame(.tags, to: &bytes) { tags.write(to: &$0) }
+    case .image(let image):
+      appendFrame(.image, to: &bytes) { image.write(to: &$0) }
     }
   }
 }
@@ -96,7 +105,9 @@ private func decodeReply(
   case .failure:
     let reason = DecoderFailure.Reason(rawValue: try reader.readUInt8()) ?? .other
     return .failure(DecoderFailure(reason, try reader.readText()))
-  case .open, .stop, .quit: throw .unknownMessage(kind: kind.rawValue)
+  case .tags: return .tags(try TrackTags(reading: &reader))
+  case .image: return .image(try EncodedImage(reading: &reader))
+  case .open, .stop, .quit, .describe, .artwork: throw .unknownMessage(kind: kind.rawValue)
   }
 }
 

@@ -3,7 +3,7 @@
 
 /// Where a piece of music is.
 public enum MediaLocation: Sendable, Hashable {
-  /// A regular file; the path is absolute.
+  /// A regular file; the path is absolute, a `PathText`.
   case file(path: String)
   /// An `http:` or `https:` address.
   case url(String)
@@ -11,7 +11,7 @@ public enum MediaLocation: Sendable, Hashable {
   /// The path or the address, for messages to people.
   public var text: String {
     switch self {
-    case .file(let path): path
+    case .file(let path): PathText.display(path)
     case .url(let address): address
     }
   }
@@ -30,10 +30,17 @@ public enum DecoderRequest: Sendable, Hashable {
   case stop
   /// Exit.
   case quit
+  /// Say what the file at `path` (a `PathText`) says about itself: one tags reply, or a failure.
+  ///
+  /// Requests may follow each other without waiting; the replies come in their order.
+  case describe(path: String)
+  /// Make a JPEG of the picture in the music file at `path` (a `PathText`), or of the picture file
+  /// there, whose longest edge has `edge` pixels or fewer: one image reply, or a failure.
+  case artwork(path: String, edge: Int)
 
   /// Appends the request as one frame.
   ///
-  /// Paths and addresses beyond `DecoderFraming.maximumText` bytes (PATH_MAX of Linux) are cut.
+  /// Addresses beyond `DecoderFraming.maximumText` bytes and paths beyond `maximumPath` are cut.
   public func append(to bytes: inout [UInt8]) {
     switch self {
     case .open(let location, let startFrame):
@@ -42,7 +49,7 @@ public enum DecoderRequest: Sendable, Hashable {
         switch location {
         case .file(let path):
           writer.write(UInt8(0))
-          writer.write(path)
+          writer.write(path, limit: DecoderFraming.maximumPath)
         case .url(let address):
           writer.write(UInt8(1))
           writer.write(address)
@@ -50,6 +57,13 @@ public enum DecoderRequest: Sendable, Hashable {
       }
     case .stop: appendFrame(.stop, to: &bytes) { _ in }
     case .quit: appendFrame(.quit, to: &bytes) { _ in }
+    case .describe(let path):
+      appendFrame(.describe, to: &bytes) { $0.write(path, limit: DecoderFraming.maximumPath) }
+    case .artwork(let path, let edge):
+      appendFrame(.artwork, to: &bytes) { writer in
+        writer.write(UInt16(clamping: edge))
+        writer.write(path, limit: DecoderFraming.maximumPath)
+      }
     }
   }
 }
@@ -81,14 +95,23 @@ private func decodeRequest(
     let startFrame = try reader.readInt64()
     guard startFrame >= 0 else { throw .invalidField }
     let scheme = try reader.readUInt8()
-    let text = try reader.readText()
     switch scheme {
-    case 0: return .open(.file(path: text), startFrame: startFrame)
-    case 1: return .open(.url(text), startFrame: startFrame)
+    case 0: return .open(.file(path: try readPath(&reader)), startFrame: startFrame)
+    case 1: return .open(.url(try reader.readText()), startFrame: startFrame)
     default: throw .invalidField
     }
   case .stop: return .stop
   case .quit: return .quit
-  case .info, .samples, .end, .failure: throw .unknownMessage(kind: kind.rawValue)
+  case .describe: return .describe(path: try readPath(&reader))
+  case .artwork:
+    let edge = Int(try reader.readUInt16())
+    guard (1...EncodedImage.maximumEdge).contains(edge) else { throw .invalidField }
+    return .artwork(path: try readPath(&reader), edge: edge)
+  case .info, .samples, .end, .failure, .tags, .image:
+    throw .unknownMessage(kind: kind.rawValue)
   }
+}
+
+private func readPath(_ reader: inout ByteReader) throws(DecoderProtocolError) -> String {
+  try reader.readText(limit: DecoderFraming.maximumPath)
 }

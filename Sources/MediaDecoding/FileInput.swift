@@ -17,12 +17,13 @@ final class FileInput {
   /// Bytes per read: large enough for one cover picture block, small enough to start at once.
   private static let bufferSize = 32_768
 
-  /// Opens a regular, non-empty file.
+  /// Opens a regular, non-empty file; `path` is a `PathText`.
   ///
   /// - Throws: `DecoderFailure` that says why not.
   init(path: String) throws(DecoderFailure) {
     // Not blocking, so that opening a FIFO nobody writes to does not hang.
-    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    let name = PathText.bytes(of: path).map { CChar(bitPattern: $0) } + [0]
+    descriptor = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw Self.failure(errno) }
     do { try checkContents() } catch {
       close(descriptor)

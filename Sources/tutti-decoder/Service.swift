@@ -14,6 +14,7 @@ func runDecoder() {
     switch request {
     case .open(let location, let startFrame): service.play(location, from: startFrame)
     case .stop: continue
+    case .describe, .artwork: write(.failure(DecoderFailure(.other, "not yet")))
     case .quit: return
     }
   }

@@ -8,8 +8,11 @@ import Testing
   static let requests: [DecoderRequest] = [
     .open(.file(path: "/music/Ärger im Paradies.flac"), startFrame: 0),
     .open(.url("https://example.org/a?b=c"), startFrame: 1_234_567_890_123),
+    .open(.file(path: String(repeating: "\u{10FF80}", count: 4_096)), startFrame: 0),
     .stop,
     .quit,
+    .describe(path: "/music/na\u{10FFEF}ve.mp3"),
+    .artwork(path: "/music/cover.png", edge: 256),
   ]
 
   static let replies: [DecoderReply] = [
@@ -21,6 +24,9 @@ import Testing
     .end(DecoderEnd(sourceFrames: .max, ending: .truncated)),
     .end(DecoderEnd(sourceFrames: 48_000, ending: .stopped)),
     .failure(DecoderFailure(.missing, "no such file")),
+    .tags(TrackTags()),
+    .tags(TrackTagsTests.full),
+    .image(EncodedImage(width: 1, height: 2_048, bytes: [0xFF, 0xD8, 0xFF])),
   ]
 
   static var fullInfo: MediaInfo {

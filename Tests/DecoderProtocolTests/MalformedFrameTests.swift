@@ -12,7 +12,7 @@ import Testing
     ("reserved byte set", [18, 0, 1, 0, 9, 0, 0, 0], .unknownMessage(kind: 18)),
     ("text of another program", Array("Segmentation fault".utf8), .unknownMessage(kind: 0x53)),
     ("far too long", [17, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF], .tooLong(0xFFFF_FFFF)),
-    ("one byte too long", [17, 0, 0, 0, 1, 0, 1, 0], .tooLong(65_537)),
+    ("one byte too long", [17, 0, 0, 0, 1, 0, 0x10, 0], .tooLong(1_048_577)),
     ("end without its frames", [18, 0, 0, 0, 1, 0, 0, 0, 0], .wrongLength),
     ("end with a byte more", frame(18, [0, 0, 0, 0, 0, 0, 0, 0, 0, 7]), .wrongLength),
     ("negative end", frame(18, [0, 0, 0, 0, 0, 0, 0, 0x80, 0]), .invalidField),
@@ -21,6 +21,11 @@ import Testing
     ("half a stereo frame", frame(17, [0, 0, 0, 0]), .wrongLength),
     ("a text longer than its payload", frame(19, [1, 5, 0, 0x61]), .wrongLength),
     ("a text beyond the limit", frame(19, [1, 1, 0x10]), .invalidField),
+    ("tags that end", frame(20, [0, 0, 0]), .wrongLength),
+    ("a list too long", frame(20, [0, 0, 0, 0, 17]), .invalidField),
+    ("a picture without width", frame(21, [0, 0, 1, 0, 0, 0, 0, 0]), .invalidField),
+    ("a picture longer than its payload", frame(21, [1, 0, 1, 0, 2, 0, 0, 0, 9]), .wrongLength),
+    ("a picture beyond the limit", frame(21, [1, 0, 1, 0, 0, 0, 0, 1]), .invalidField),
   ]
 
   static func frame(_ kind: UInt8, _ payload: [UInt8]) -> [UInt8] {
@@ -43,6 +48,13 @@ import Testing
     #expect(throws: DecoderProtocolError.invalidField) { try reader.next() }
   }
 
+  @Test(arguments: [0, 2_049])
+  func `an edge out of range is refused`(edge: UInt16) {
+    var reader = DecoderRequestReader()
+    reader.append(Self.frame(5, [UInt8(edge & 255), UInt8(edge >> 8), 1, 0, 0x2F]).span)
+    #expect(throws: DecoderProtocolError.invalidField) { try reader.next() }
+  }
+
   @Test func `an unknown reason reads as other`() throws {
     var reader = DecoderReplyReader()
     reader.append(Self.frame(19, [200, 1, 0, 0x78]).span)
@@ -58,7 +70,7 @@ import Testing
       let bytes = plausibleBytes(&random)
       replies.append(bytes.span)
       requests.append(bytes.span)
-      while let reply = try? replies.next() { #expect(encoded(reply).count <= 65_544) }
+      while let reply = try? replies.next() { #expect(encoded(reply).count <= 1_048_584) }
       while (try? requests.next()) != nil {}
     }
   }
@@ -67,9 +79,12 @@ import Testing
   func `a good stream with one byte changed never traps`(seed: UInt64) {
     var random = SplitMix(seed: seed)
     let good = DecoderMessageTests.replies.flatMap { encoded($0) }
-    for _ in 0..<20 {
+    for _ in 0..<40 {
       var bytes = good
-      bytes[Int.random(in: 0..<200, using: &random)] = .random(in: 0...255, using: &random)
+      // The first 200 bytes, or the last 800: those of the tags.
+      let place = Int.random(in: 0..<1_000, using: &random)
+      bytes[place < 200 ? place : bytes.count - 1_000 + place] = .random(
+        in: 0...255, using: &random)
       var reader = DecoderReplyReader()
       reader.append(bytes.span)
       while (try? reader.next()) != nil {}
@@ -83,8 +98,9 @@ import Testing
       let payload = (0..<Int.random(in: 0...40, using: &random)).map { _ in
         UInt8.random(in: 0...255, using: &random)
       }
-      let kinds: [UInt8] = [1, 2, 3, 16, 17, 18, 19, .random(in: 0...255, using: &random)]
-      bytes += Self.frame(kinds[Int.random(in: 0..<8, using: &random)], payload)
+      let kinds: [UInt8] =
+        Array(1...5) + Array(16...21) + [.random(in: 0...255, using: &random)]
+      bytes += Self.frame(kinds[Int.random(in: kinds.indices, using: &random)], payload)
     }
     return bytes
   }

@@ -73,7 +73,7 @@ final class DecodedSource: PCMSource {
       case .samples(let samples): return .samples(samples)
       case .end(let end): return .end(end)
       case .failure(let failure): throw failure
-      case .info: throw Self.notOurs
+      case .info, .tags, .image: throw Self.notOurs
       }
     } catch {
       // What comes after the kill is no failure of the source.
@@ -92,7 +92,7 @@ extension DecodedSource {
     switch try readReply(&replies, process, patience) {
     case .info(let info): return info
     case .failure(let failure): throw failure
-    case .samples, .end: throw notOurs
+    case .samples, .end, .tags, .image: throw notOurs
     }
   }
 
