@@ -122,6 +122,13 @@ public struct RoomHealthDocument: Codable, Sendable, Hashable {
   public var underruns: UInt64 = 0
   /// Cross-faded jumps.
   public var resyncs: UInt64 = 0
+  /// How late the latest packet came since the report before: what the way to the room takes of the
+  /// playout delay. Absent when none came.
+  public var latenessMilliseconds: Double?
+  /// The same of packets that were asked for again.
+  public var repairTimeMilliseconds: Double?
+  /// Answers of the clock service that were not believed.
+  public var clockRepliesRefused: UInt64 = 0
 
   /// A report with nothing measured yet.
   public init() {}
@@ -141,6 +148,10 @@ public struct PacketCountsDocument: Codable, Sendable, Hashable {
   public var concealed: UInt64 = 0
   /// Packets of other streams, doubles and nonsense.
   public var discarded: UInt64 = 0
+  /// Packets asked for again, every try counted.
+  public var requested: UInt64 = 0
+  /// Packets sent again for nothing: they were there already, or too late.
+  public var superfluous: UInt64 = 0
 
   /// No packets.
   public init() {}

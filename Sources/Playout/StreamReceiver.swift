@@ -52,6 +52,7 @@ public struct StreamReceiver: Sendable {
   private var newest: SSRC?
   private var strays: [RawPacket] = []
   private var arrivals = InterarrivalJitter()
+  private var delivery = DeliveryWatch()
 
   /// A receiver that has heard nothing.
   public init() {}
@@ -64,6 +65,9 @@ public struct StreamReceiver: Sendable {
   }
   /// How unevenly packets arrive (RFC 3550).
   public var jitter: Nanoseconds { arrivals.value }
+
+  /// How late packets came since this was called last.
+  public mutating func takeDelivery() -> DeliveryPeaks { delivery.take() }
 
   /// Takes in an announcement of the current or a new generation.
   public mutating func announce(_ announce: StreamAnnounce) {
@@ -92,7 +96,7 @@ public struct StreamReceiver: Sendable {
   ) {
     if let clock { reference = clock }
     if header.payloadType == RTPHeader.retransmissionPayloadType {
-      receiveRepair(header, payload: payload, at: arrival)
+      receiveRepair(header, payload: payload, at: arrival, clock: clock)
       return
     }
     guard header.payloadType == announcement?.payloadType ?? RTPHeader.opusPayloadType else {
@@ -105,7 +109,10 @@ public struct StreamReceiver: Sendable {
       keepAside(packet)
       return
     }
-    if index == generations.count - 1 { arrivals.receive(header.timestamp, at: arrival) }
+    if index == generations.count - 1 {
+      arrivals.receive(header.timestamp, at: arrival)
+      noteDelivery(of: header, at: arrival, clock: clock, isRepair: false)
+    }
     store(packet, in: index)
   }
 
@@ -138,7 +145,7 @@ public struct StreamReceiver: Sendable {
 
   /// Takes in a packet that was sent again.
   private mutating func receiveRepair(
-    _ header: RTPHeader, payload: Span<UInt8>, at arrival: LocalInstant
+    _ header: RTPHeader, payload: Span<UInt8>, at arrival: LocalInstant, clock: MediaFrame?
   ) {
     guard let announcement, let index = generation(repairedBy: header.ssrc),
       let original = try? Retransmission.originalHeader(
@@ -148,9 +155,20 @@ public struct StreamReceiver: Sendable {
       counters.discarded += 1
       return
     }
+    if index == generations.count - 1 {
+      noteDelivery(of: original, at: arrival, clock: clock, isRepair: true)
+    }
     let content = payload.indices.dropFirst(Retransmission.overheadBytes).map { payload[$0] }
     store(
       RawPacket(header: original, payload: content, arrival: arrival, isRepair: true), in: index)
+  }
+
+  private mutating func noteDelivery(
+    of header: RTPHeader, at arrival: LocalInstant, clock: MediaFrame?, isRepair: Bool
+  ) {
+    guard let clock else { return }
+    delivery.receive(
+      header.timestamp.unwrapped(near: clock), clock: clock, at: arrival, isRepair: isRepair)
   }
 
   /// The generation that `ssrc` names, begun if it supersedes the newest.
@@ -171,6 +189,7 @@ public struct StreamReceiver: Sendable {
         firstSequence: firstAudible == nil ? 0 : announce.firstSequence))
     newest = ssrc
     arrivals.restart()
+    delivery.restart()
   }
 
   private mutating func store(_ packet: RawPacket, in index: Int) {

@@ -13,7 +13,7 @@ extension StateReport: ControlPayload {
   mutating func read(_ field: ProtoField, in bytes: Span<UInt8>) throws(WireError) {
     switch field.number {
     case 1...6, 27, 28: try readSettings(field, in: bytes)
-    case 7...13, 23, 24: try readCounters(field)
+    case 7...13, 23, 24, 31...35: try readCounters(field)
     case 29: syncErrorTenSeconds = try field.message(in: bytes)
     case 30: syncErrorFiveMinutes = try field.message(in: bytes)
     default: try readTiming(field)
@@ -47,6 +47,11 @@ extension StateReport: ControlPayload {
     case 13: discarded = try field.unsigned()
     case 23: underruns = try field.unsigned()
     case 24: resyncs = try field.unsigned()
+    case 31: lateness = try field.duration()
+    case 32: repairTime = try field.duration()
+    case 33: requested = try field.unsigned()
+    case 34: superfluous = try field.unsigned()
+    case 35: clockRepliesRefused = try field.unsigned()
     default: break
     }
   }
@@ -95,5 +100,10 @@ extension StateReport: ControlPayload {
     writer.duration(28, latencySetting)
     if let window = syncErrorTenSeconds { writer.message(29, window) }
     if let window = syncErrorFiveMinutes { writer.message(30, window) }
+    writer.duration(31, present: lateness)
+    writer.duration(32, present: repairTime)
+    writer.unsigned(33, requested)
+    writer.unsigned(34, superfluous)
+    writer.unsigned(35, clockRepliesRefused)
   }
 }

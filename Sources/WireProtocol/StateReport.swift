@@ -85,6 +85,17 @@ public struct StateReport: Sendable, Hashable {
   public var syncErrorTenSeconds: SyncErrorWindow?
   /// Heard minus due over the last five minutes; absent when nothing sounded.
   public var syncErrorFiveMinutes: SyncErrorWindow?
+  /// How long after its stamp, which is when it is sent, the latest packet came since the report
+  /// before; absent when none came.
+  public var lateness: Nanoseconds?
+  /// The same of packets that were asked for again.
+  public var repairTime: Nanoseconds?
+  /// Packets asked for again, every try counted.
+  public var requested: UInt64 = 0
+  /// Packets sent again for nothing: the original came after all, or both came too late.
+  public var superfluous: UInt64 = 0
+  /// Answers of the clock service that were not believed.
+  public var clockRepliesRefused: UInt64 = 0
 
   /// A report in which everything is absent and the state is `idle`.
   public init() {}

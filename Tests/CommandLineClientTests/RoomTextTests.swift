@@ -103,6 +103,8 @@ import Testing
       "frequency        host -12.50 ppm, card 40.25 ppm",
       "output latency   42.0 ms",
       "device           0 underruns, 0 resyncs",
+      "                 6 asked for again, 1 sent again for nothing",
+      "latest packet    12.3 ms after it was sent; repaired -",
     ] {
       #expect(lines.contains("  " + expected), "\(expected) in \(lines)")
     }

@@ -29,6 +29,8 @@ enum SampleRooms {
     health.outputLatencyMilliseconds = 42
     health.packets.received = 1_000
     health.packets.lost = 4
+    (health.packets.requested, health.packets.superfluous) = (6, 1)
+    health.latenessMilliseconds = 12.34
     return health
   }
 

@@ -73,6 +73,8 @@ import Testing
     health.clockBoundMicroseconds = 1
     health.hostFrequencyPPM = 1
     health.cardFrequencyPPM = 1
+    health.latenessMilliseconds = 1
+    health.repairTimeMilliseconds = 1
     state.rooms[0].health = health
     state.rooms[0].lastSeenSecondsAgo = 1
     state.groups[0].playback.problem = "p"

@@ -101,6 +101,8 @@ enum MessageSource {
     (window.mean, window.sounding) = (Nanoseconds(-3_000), .seconds(10))
     report.syncErrorTenSeconds = window
     report.syncErrorFiveMinutes = SyncErrorWindow()
+    (report.lateness, report.repairTime) = (.milliseconds(31), .zero)
+    (report.requested, report.superfluous, report.clockRepliesRefused) = (8, 1, 300)
     return report
   }()
 }

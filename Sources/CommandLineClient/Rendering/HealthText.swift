@@ -42,6 +42,9 @@ struct HealthText {
       facts.append(
         ("", "bound: how far off it could be, unseen, if one way of the network is the slower"))
     }
+    if health.clockRepliesRefused > 0 {
+      facts.append(("", "\(health.clockRepliesRefused) answers not believed"))
+    }
     return facts
   }
 
@@ -57,17 +60,27 @@ struct HealthText {
       ("buffered", "\(number(health.bufferedMilliseconds / 1000, 2)) s"),
       ("jitter", errors.time(health.jitterMicroseconds)),
       (
+        "latest packet",
+        "\(milliseconds(health.latenessMilliseconds)) after it was sent; repaired "
+          + milliseconds(health.repairTimeMilliseconds)
+      ),
+      (
         "packets",
         "\(packets.received) received, \(packets.late) late, \(packets.lost) lost, "
           + "\(packets.repaired) repaired"
       ),
       ("", "\(packets.concealed) concealed, \(packets.discarded) discarded"),
+      ("", "\(packets.requested) asked for again, \(packets.superfluous) sent again for nothing"),
       ("device", "\(count(health.underruns, "underrun")), \(count(health.resyncs, "resync"))"),
     ]
   }
 
   private func count(_ number: UInt64, _ word: String) -> String {
     "\(number) \(word)\(number == 1 ? "" : "s")"
+  }
+
+  private func milliseconds(_ value: Double?) -> String {
+    value.map { "\(number($0, 1)) ms" } ?? "-"
   }
 
   private func ppm(_ value: Double?) -> String { value.map { "\(number($0, 2)) ppm" } ?? "-" }

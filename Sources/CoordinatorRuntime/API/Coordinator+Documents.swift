@@ -181,6 +181,8 @@ extension RoomHealthDocument {
     packets.repaired = report.repaired
     packets.concealed = report.concealed
     packets.discarded = report.discarded
+    packets.requested = report.requested
+    packets.superfluous = report.superfluous
     syncErrorP50Microseconds = report.syncErrorP50?.inMicroseconds
     syncErrorP99Microseconds = report.syncErrorP99?.inMicroseconds
     syncErrorMaxMicroseconds = report.syncErrorMax?.inMicroseconds
@@ -195,5 +197,8 @@ extension RoomHealthDocument {
     readyInMilliseconds = report.readyIn?.inMilliseconds ?? 0
     underruns = report.underruns
     resyncs = report.resyncs
+    latenessMilliseconds = report.lateness?.inMilliseconds
+    repairTimeMilliseconds = report.repairTime?.inMilliseconds
+    clockRepliesRefused = report.clockRepliesRefused
   }
 }

@@ -5,6 +5,7 @@ internal import AudioTime
 internal import CommandLineOptions
 internal import DaemonProcess
 internal import LinuxNetworking
+internal import Playout
 internal import RealtimeAudio
 internal import SecureLink
 internal import WireProtocol
@@ -105,10 +106,12 @@ final class RoomControl {
   func report(isDue: Bool) -> StateReport? {
     var device = AudioReport()
     _ = audio.reports.load(into: &device)
-    let report = reporter.report(
+    var report = reporter.report(
       network: network.status, audio: device, trouble: audio.trouble)
     let isNews = lastReport.map { !report.looksLike($0) } ?? true
     guard isDue || isNews else { return nil }
+    let delivery = network.takeDelivery()
+    (report.lateness, report.repairTime) = (delivery.lateness, delivery.repairTime)
     lastReport = report
     return report
   }

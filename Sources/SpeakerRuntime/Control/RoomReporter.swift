@@ -53,6 +53,8 @@ struct RoomReporter: Sendable {
     report.repaired = network.repaired
     report.concealed = network.concealed
     report.discarded = network.discarded
+    report.requested = network.requested
+    report.superfluous = network.superfluous
     report.ssrc = network.ssrc
     report.playedFrame = network.playedFrame
   }
@@ -61,6 +63,7 @@ struct RoomReporter: Sendable {
     report.clockSigma = network.clockSigma
     report.clockBound = network.clockBound
     report.hostFrequency = network.hostFrequency
+    report.clockRepliesRefused = network.clockRepliesRefused
   }
 
   private func takeDevice(_ audio: AudioReport, into report: inout StateReport) {

@@ -103,6 +103,7 @@ extension ClockAsker {
 
   /// Tells what a report says about the clock.
   func fill(_ status: inout NetworkStatus, at now: LocalInstant) {
+    status.clockRepliesRefused = client?.repliesIgnored ?? 0
     guard isSettled, let map = client?.map(at: now) else { return }
     status.isClockSettled = true
     status.clockSigma = map.sigma

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Tutti authors
 
 internal import LinuxNetworking
+internal import Playout
 internal import Synchronization
 
 /// Where the network thread and the control thread meet.
@@ -37,7 +38,21 @@ final class NetworkDesk: Sendable {
   /// What the network thread last told.
   var status: NetworkStatus {
     get { latest.withLock { $0 } }
-    set { latest.withLock { $0 = newValue } }
+    set {
+      latest.withLock { status in
+        let unreported = status.delivery
+        status = newValue
+        status.delivery.merge(unreported)
+      }
+    }
+  }
+
+  /// The peaks since this was called last, for a report.
+  func takeDelivery() -> DeliveryPeaks {
+    latest.withLock { status in
+      defer { status.delivery = DeliveryPeaks() }
+      return status.delivery
+    }
   }
 
   /// Ends the network thread.

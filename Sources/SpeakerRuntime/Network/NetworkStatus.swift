@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Tutti authors
 
 internal import AudioTime
+internal import Playout
 internal import WireProtocol
 
 /// What the network thread tells about itself: read by the control thread for reports.
@@ -31,9 +32,14 @@ struct NetworkStatus: Sendable {
   var repaired: UInt64 = 0
   var concealed: UInt64 = 0
   var discarded: UInt64 = 0
+  var requested: UInt64 = 0
+  var superfluous: UInt64 = 0
+  /// Since the last report.
+  var delivery = DeliveryPeaks()
   var clockSigma: Nanoseconds?
   var clockBound: Nanoseconds?
   var hostFrequency: PartsPerMillion?
+  var clockRepliesRefused: UInt64 = 0
   /// Whether the clock is known well enough to play by.
   var isClockSettled = false
   /// Whether the clock was watched for long enough for its frequency to be remembered.

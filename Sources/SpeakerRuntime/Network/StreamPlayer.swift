@@ -158,8 +158,8 @@ extension StreamPlayer {
     }
   }
 
-  /// Tells what a report says about the stream.
-  func fill(_ status: inout NetworkStatus) {
+  /// Tells what a report says about the stream; peaks begin anew.
+  mutating func fill(_ status: inout NetworkStatus) {
     let counters = receiver.counters
     status.ssrc = receiver.ssrc
     status.buffered = receiver.buffered
@@ -170,5 +170,8 @@ extension StreamPlayer {
     status.repaired = counters.repaired
     status.concealed = counters.concealed
     status.discarded = counters.discarded + malformed
+    status.requested = counters.requested
+    status.superfluous = counters.superfluous
+    status.delivery = receiver.takeDelivery()
   }
 }
