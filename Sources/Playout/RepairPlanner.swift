@@ -22,6 +22,8 @@ struct RepairPlanner: Sendable {
   static var patience: Nanoseconds { .milliseconds(5) }
   /// With nothing behind it a packet is missing this long after it was due (design section 5).
   static var overdue: Int64 { 1_440 }
+  /// An announcement that is not there this long after the first packet is late: the same 30 ms.
+  private static var wordPatience: Nanoseconds { .milliseconds(30) }
   /// Packets arrive late by their way and the coordinator's turns, 15 ms; more is a burst.
   private static var latestArrival: Int64 { 4_800 }
   /// So many in a row are not reordered, they are gone: 160 ms.
@@ -77,6 +79,8 @@ struct RepairPlanner: Sendable {
   private var gaps: [Gap] = []
   private var misfits = 0
   private var hasLookedBack = false
+  /// When the first packet came.
+  private var began = LocalInstant(nanoseconds: 0)
   private var lastArrival = LocalInstant(nanoseconds: 0)
   /// How much later than its stamp the newest packet came, in frames.
   private var lateness: Int64 = 0
@@ -132,7 +136,7 @@ struct RepairPlanner: Sendable {
     self = RepairPlanner()
     nextRequest = pause
     grid = Grid(stamp: packet.stamp, sequence: packet.sequence, frames: packet.frames)
-    lastArrival = now
+    (began, lastArrival) = (now, now)
     return 0
   }
 
@@ -175,7 +179,7 @@ struct RepairPlanner: Sendable {
   ) -> [UInt16] {
     guard let grid else { return [] }
     gaps.removeAll { !range.contains(grid.stamp(of: $0.number)) }
-    lookBack(grid, to: max(first ?? range.lowerBound, range.lowerBound), at: now)
+    lookBack(grid, to: first, within: range.lowerBound, at: now)
     lookAhead(grid, to: range.upperBound, at: now, clock: clock)
     guard now >= nextRequest else { return [] }
     let isDown = now - lastArrival >= Self.silence
@@ -200,10 +204,15 @@ struct RepairPlanner: Sendable {
   }
 
   /// The first packet that came was not the first that would have been useful.
-  private mutating func lookBack(_ grid: Grid, to lowest: MediaFrame, at now: LocalInstant) {
-    guard !hasLookedBack else { return }
+  ///
+  /// A packet may overtake the announcement that says which is the first of all, and what would lie
+  /// before that one does not exist: the word is waited for as long as a packet would be.
+  private mutating func lookBack(
+    _ grid: Grid, to first: MediaFrame?, within lowest: MediaFrame, at now: LocalInstant
+  ) {
+    guard !hasLookedBack, first != nil || now - began >= Self.wordPatience else { return }
     hasLookedBack = true
-    let earliest = max(grid.number(atOrAfter: lowest), -Self.capacity)
+    let earliest = max(grid.number(atOrAfter: max(first ?? lowest, lowest)), -Self.capacity)
     guard earliest < oldest else { return }
     insert(earliest..<oldest, next: now + Self.patience)
     oldest = earliest

@@ -94,7 +94,7 @@ public struct StreamReceiver: Sendable {
   public mutating func receive(
     _ header: RTPHeader, payload: Span<UInt8>, at arrival: LocalInstant, clock: MediaFrame?
   ) {
-    if let clock { reference = clock }
+    if let clock { learn(clock) }
     if header.payloadType == RTPHeader.retransmissionPayloadType {
       receiveRepair(header, payload: payload, at: arrival, clock: clock)
       return
@@ -237,6 +237,14 @@ public struct StreamReceiver: Sendable {
     case .duplicate where isRepair: counters.superfluous += 1
     case .duplicate: counters.duplicates += 1
     }
+  }
+
+  /// Learns what time it is. What came before is older than what comes now: it goes first, or it would
+  /// be missed and asked for.
+  private mutating func learn(_ clock: MediaFrame) {
+    let isNew = reference == nil
+    reference = clock
+    if isNew { unwrapRaw() }
   }
 
   /// Unwraps what waited for a time.

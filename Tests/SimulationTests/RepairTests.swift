@@ -141,4 +141,22 @@ import WireProtocol
     #expect(house.rooms[1].receiver.counters.superfluous > 0)
     #expect(house.skew(from: 5, to: 11.5).percentile(0.99) < 25)
   }
+
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func `nothing is asked for on a path that loses nothing, whatever button is pressed`(seed: UInt64)
+  {
+    let house = House.reference(seed: seed, link: .lan)
+    house.world.run(seconds: 0.02)
+    // Cold, with the clock unknown; then over what sounds; then after a pause.
+    for pause in [0.7, 1.3, 0.4, 8] {
+      house.coordinator.play()
+      house.world.run(seconds: pause)
+    }
+    house.coordinator.flush()
+    house.world.run(seconds: 0.5)
+    house.coordinator.play()
+    house.world.run(seconds: 2)
+    #expect(house.coordinator.repairCounters.asked == 0)
+    #expect(house.rooms.allSatisfy { $0.receiver.counters.superfluous == 0 })
+  }
 }
