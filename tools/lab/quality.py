@@ -25,6 +25,12 @@ def steepest_nearby(reference, first):
     return np.lib.stride_tricks.sliding_window_view(steps, 2 * CLICK_NEAR + 1).max(axis=1)
 
 
+def heard_steps(alignment, k):
+    """The differences of neighbouring samples in block `k` as it was heard, from the one before on."""
+    heard, before = alignment.heard(k), alignment.heard(k - 1) if k else None
+    return np.abs(np.diff(heard, prepend=heard[0] if before is None else before[-1]))
+
+
 def clicks(alignment, first, last):
     """(block, size) of each click between two blocks; size is a share of full scale."""
     found, before, last_at = [], 0.0, -CLICK_NEAR
@@ -44,7 +50,10 @@ def clicks(alignment, first, last):
         if suspects.size == 0:
             continue
         own = abs(gain) * steepest_nearby(alignment.reference, alignment.expected[k])
-        for at in suspects[jumps[suspects] > own[suspects]]:
+        # What is silent, or fading, differs from the reference by the music's own attacks: what was
+        # heard must have jumped too.
+        steps = heard_steps(alignment, k)
+        for at in suspects[np.minimum(jumps, steps)[suspects] > own[suspects]]:
             place = k * BLOCK + int(at)
             if place - last_at >= CLICK_NEAR:
                 found.append((k, float(jumps[at])))
