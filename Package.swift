@@ -51,6 +51,8 @@ let cores: [Target] = [
   .target(name: "House", dependencies: ["AudioTime", "WireProtocol"], swiftSettings: pure),
   .target(
     name: "LiveInput", dependencies: ["AudioTime", "ClockSync"], swiftSettings: pure + fast),
+  .target(
+    name: "Catalogue", dependencies: ["DecoderProtocol"], swiftSettings: pure + fast),
   .target(name: "ControlAPI", swiftSettings: pure),
   .target(name: "CommandLineOptions", swiftSettings: pure),
 ]
@@ -135,6 +137,7 @@ let testTargets: [Target] = [
     ]),
   tests("AudioTime"),
   tests("AvahiDiscovery"),
+  tests("Catalogue", and: ["DecoderProtocol"]),
   tests("ClockSync", and: ["AudioTime"]),
   tests("CommandLineClient", and: ["CommandLineOptions", "ControlAPI", "HTTPClient"]),
   tests("CommandLineOptions"),

@@ -11,7 +11,7 @@ import Testing
 
   static let pure: Set<String> = [
     "AudioTime", "WireProtocol", "DecoderProtocol", "ClockSync", "RealtimeAudio", "Playout",
-    "House", "LiveInput", "ControlAPI", "CommandLineOptions",
+    "House", "LiveInput", "Catalogue", "ControlAPI", "CommandLineOptions",
   ]
   static let speakerSide: Set<String> = [
     "ALSAOutput", "AvahiDiscovery", "DaemonProcess", "LinuxNetworking", "OpusCodec", "SecureLink",
