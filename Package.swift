@@ -65,7 +65,11 @@ let adapters: [Target] = [
   .target(
     name: "MediaDecoding", dependencies: ["CFFmpeg", "DecoderProtocol"],
     swiftSettings: house + fast),
-  .target(name: "StateStore", dependencies: ["CSQLite"], swiftSettings: house),
+  .target(name: "SQLiteDatabase", dependencies: ["CSQLite"], swiftSettings: house),
+  .target(name: "StateStore", dependencies: ["SQLiteDatabase"], swiftSettings: house),
+  .target(
+    name: "MusicLibrary", dependencies: ["Catalogue", "DecoderProtocol", "SQLiteDatabase"],
+    swiftSettings: house),
   .target(name: "LinuxNetworking", dependencies: ["AudioTime", "CLinux"], swiftSettings: house),
   .target(
     name: "SecureLink", dependencies: ["COpenSSL", "LinuxNetworking", "WireProtocol"],
@@ -89,8 +93,8 @@ let runtimes: [Target] = [
     name: "CoordinatorRuntime",
     dependencies: [
       "AudioTime", "AvahiDiscovery", "CLinux", "CommandLineOptions", "ControlAPI", "DaemonProcess",
-      "DecoderProtocol", "HTTPService", "House", "LinuxNetworking", "OpusCodec", "SecureLink",
-      "StateStore", "WireProtocol",
+      "Catalogue", "DecoderProtocol", "HTTPService", "House", "LinuxNetworking", "MusicLibrary",
+      "OpusCodec", "SQLiteDatabase", "SecureLink", "StateStore", "WireProtocol",
     ], swiftSettings: house),
   .target(
     name: "CommandLineClient",
@@ -156,6 +160,7 @@ let testTargets: [Target] = [
   tests("LinuxNetworking", and: ["AudioTime", "CLinux"]),
   tests("LiveInput", and: ["AudioTime"]),
   tests("MediaDecoding", and: ["AudioTime", "DecoderProtocol"]),
+  tests("MusicLibrary", and: ["Catalogue", "DecoderProtocol", "SQLiteDatabase"]),
   tests("OpusCodec"),
   tests("Playout", and: ["AudioTime", "ClockSync", "OpusCodec", "RealtimeAudio", "WireProtocol"]),
   tests("RealtimeAudio", and: ["AudioTime"]),
@@ -170,7 +175,7 @@ let testTargets: [Target] = [
       "AudioTime", "ClockSync", "DaemonProcess", "LinuxNetworking", "OpusCodec", "Playout",
       "RealtimeAudio", "SecureLink", "WireProtocol",
     ]),
-  tests("StateStore"),
+  tests("StateStore", and: ["SQLiteDatabase"]),
   .testTarget(
     name: "SystemTests",
     dependencies: ["ControlAPI", "tutti", "tutti-coordinator", "tutti-decoder", "tutti-speaker"],

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Tutti authors
 
+internal import SQLiteDatabase
+
 // Rows to values. A column that is missing or odd makes its row, not the house, disappear.
 
 func readQueueRows(
-  _ database: borrowing Connection
-) throws(StateStoreError) -> [SavedQueue.Item] {
+  _ database: borrowing SQLiteConnection
+) throws(SQLiteError) -> [SavedQueue.Item] {
   var items: [SavedQueue.Item] = []
   try database.rows("SELECT item, kind, location, label FROM queue ORDER BY place") { row in
     guard let id = row.bits(0), let kind = row.text(1), let location = row.text(2) else { return }
@@ -16,8 +18,8 @@ func readQueueRows(
 }
 
 func readQueue(
-  _ database: borrowing Connection, items: [SavedQueue.Item]
-) throws(StateStoreError) -> SavedQueue {
+  _ database: borrowing SQLiteConnection, items: [SavedQueue.Item]
+) throws(SQLiteError) -> SavedQueue {
   var queue = SavedQueue()
   queue.items = items
   try database.rows("SELECT current, revision, repeat_mode, next_item FROM queue_state") { row in
@@ -29,7 +31,7 @@ func readQueue(
   return queue
 }
 
-func readPlayback(_ database: borrowing Connection) throws(StateStoreError) -> SavedPlayback {
+func readPlayback(_ database: borrowing SQLiteConnection) throws(SQLiteError) -> SavedPlayback {
   var playback = SavedPlayback()
   try database.rows("SELECT state, paused_at, clock_id, playout_delay_ns FROM playback") { row in
     playback.state = row.text(0) ?? "stopped"
@@ -48,7 +50,7 @@ func readPlayback(_ database: borrowing Connection) throws(StateStoreError) -> S
   return playback
 }
 
-func readRooms(_ database: borrowing Connection) throws(StateStoreError) -> [SavedRoom] {
+func readRooms(_ database: borrowing SQLiteConnection) throws(SQLiteError) -> [SavedRoom] {
   var rooms: [SavedRoom] = []
   let sql = "SELECT id, name, address, volume, muted, volume_serial FROM rooms ORDER BY place"
   try database.rows(sql) { row in

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Tutti authors
 
-// `PRAGMA user_version` counts the migrations that a file has been through. A file with more of them
-// than we know is refused; one with fewer is copied beside itself before it is changed.
+internal import SQLiteDatabase
 
-/// The shape of the database, and how old ones are brought to it.
+/// The shape of the database of the coordinator's state.
 enum Schema {
   /// Marks the file as ours: "TUTT".
   static let applicationID: Int64 = 0x5455_5454
@@ -37,40 +36,4 @@ enum Schema {
       clock_id INTEGER NOT NULL, suspended_ns INTEGER NOT NULL);
     """
   ]
-
-  /// Brings a database up to date.
-  ///
-  /// - Returns: Where the copy of the old one is, when it had to be changed.
-  static func prepare(
-    _ database: borrowing Connection, path: String, migrations: [String]
-  ) throws(StateStoreError) -> String? {
-    let application = try database.number("PRAGMA application_id") ?? 0
-    let found = Int(try database.number("PRAGMA user_version") ?? 0)
-    let isFresh = try database.number("SELECT count(*) FROM sqlite_master") == 0
-    guard application == applicationID || isFresh else { throw .foreignDatabase(path: path) }
-    guard found <= migrations.count else {
-      throw .newerSchema(path: path, found: found, supported: migrations.count)
-    }
-    // Readers never wait for the writer.
-    _ = try database.number("PRAGMA journal_mode = WAL") as Int64?
-    // In WAL mode NORMAL survives the death of the process at any moment; after a power cut the file
-    // is whole, and what was written since the last checkpoint (seconds) may be missing.
-    try database.run("PRAGMA synchronous = NORMAL")
-    guard found < migrations.count else { return nil }
-    let copy = isFresh ? nil : "\(path).schema-\(found)"
-    if let copy { try keepCopy(of: database, at: copy) }
-    try database.transaction { database throws(StateStoreError) in
-      for migration in migrations[found...] { try database.run(migration) }
-      try database.run("PRAGMA user_version = \(migrations.count)")
-      try database.run("PRAGMA application_id = \(applicationID)")
-    }
-    return copy
-  }
-
-  private static func keepCopy(
-    of database: borrowing Connection, at copy: String
-  ) throws(StateStoreError) {
-    removeFile(copy)
-    try database.run("VACUUM INTO ?", [.text(copy)])
-  }
 }

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Tutti authors
 
+public import SQLiteDatabase
 internal import Synchronization
 
 extension StateStore {
   /// Reads everything that is kept, but for the clock.
   ///
   /// - Returns: The house as it was saved.
-  /// - Throws: `StateStoreError`.
-  public func load() throws(StateStoreError) -> SavedHouse {
-    try state.withLock { open throws(StateStoreError) in
+  /// - Throws: `SQLiteError`.
+  public func load() throws(SQLiteError) -> SavedHouse {
+    try state.withLock { open throws(SQLiteError) in
       var house = SavedHouse()
       house.queue = try readQueue(open.database, items: open.queueRows)
       house.playback = try readPlayback(open.database)
@@ -21,9 +22,9 @@ extension StateStore {
   /// Reads the media clock.
   ///
   /// - Returns: The clock, or nil when none has been kept.
-  /// - Throws: `StateStoreError`.
-  public func loadClock() throws(StateStoreError) -> SavedClock? {
-    try state.withLock { open throws(StateStoreError) in
+  /// - Throws: `SQLiteError`.
+  public func loadClock() throws(SQLiteError) -> SavedClock? {
+    try state.withLock { open throws(SQLiteError) in
       var clock: SavedClock?
       try open.database.rows("SELECT boot_id, constant, clock_id, suspended_ns FROM clock") { row in
         guard let boot = row.text(0), let constant = row.integer(1), let id = row.bits(2) else {
@@ -39,9 +40,9 @@ extension StateStore {
   /// Reads which generations may have been used.
   ///
   /// - Returns: The state of the counter, or nil when none has been kept.
-  /// - Throws: `StateStoreError`.
-  public func loadGeneration() throws(StateStoreError) -> SavedGeneration? {
-    try state.withLock { open throws(StateStoreError) in
+  /// - Throws: `SQLiteError`.
+  public func loadGeneration() throws(SQLiteError) -> SavedGeneration? {
+    try state.withLock { open throws(SQLiteError) in
       var generation: SavedGeneration?
       try open.database.rows("SELECT session, first_unused FROM generation") { row in
         guard let session = row.integer(0), let firstUnused = row.integer(1) else { return }
@@ -56,9 +57,9 @@ extension StateStore {
   /// Reads when the program was last known to be alive.
   ///
   /// - Returns: The media clock then, in nanoseconds since 1900; nil when it was never kept.
-  /// - Throws: `StateStoreError`.
-  public func loadAlive() throws(StateStoreError) -> Int64? {
-    try state.withLock { open throws(StateStoreError) in
+  /// - Throws: `SQLiteError`.
+  public func loadAlive() throws(SQLiteError) -> Int64? {
+    try state.withLock { open throws(SQLiteError) in
       try open.database.number("SELECT media_ns FROM alive")
     }
   }

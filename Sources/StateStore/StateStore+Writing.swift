@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Tutti authors
 
+public import SQLiteDatabase
 internal import Synchronization
 
 extension StateStore {
   /// Keeps the queue; only the rows from the first change on are written.
   ///
   /// - Parameter queue: The queue.
-  /// - Throws: `StateStoreError`; the last queue that was kept is still there then.
-  public func save(_ queue: SavedQueue) throws(StateStoreError) {
-    try state.withLock { open throws(StateStoreError) in
+  /// - Throws: `SQLiteError`; the last queue that was kept is still there then.
+  public func save(_ queue: SavedQueue) throws(SQLiteError) {
+    try state.withLock { open throws(SQLiteError) in
       let same = zip(open.queueRows, queue.items).prefix { $0 == $1 }.count
       let oldCount = open.queueRows.count
-      try open.database.transaction { database throws(StateStoreError) in
+      try open.database.transaction { database throws(SQLiteError) in
         if same < oldCount {
           try database.run("DELETE FROM queue WHERE place >= ?", [.integer(Int64(same))])
         }
@@ -30,7 +31,7 @@ extension StateStore {
     }
   }
 
-  private func row(place: Int, item: SavedQueue.Item) -> [Value] {
+  private func row(place: Int, item: SavedQueue.Item) -> [SQLiteValue] {
     [
       .integer(Int64(place)), .bits(item.id), .text(item.kind), .text(item.location),
       .text(item.label),
@@ -40,10 +41,10 @@ extension StateStore {
   /// Keeps where playback stands.
   ///
   /// - Parameter playback: Where it stands.
-  /// - Throws: `StateStoreError`.
-  public func save(_ playback: SavedPlayback) throws(StateStoreError) {
-    try state.withLock { open throws(StateStoreError) in
-      try open.database.transaction { database throws(StateStoreError) in
+  /// - Throws: `SQLiteError`.
+  public func save(_ playback: SavedPlayback) throws(SQLiteError) {
+    try state.withLock { open throws(SQLiteError) in
+      try open.database.transaction { database throws(SQLiteError) in
         try database.run(
           "INSERT OR REPLACE INTO playback VALUES(1, ?, ?, ?, ?)",
           [
@@ -66,8 +67,8 @@ extension StateStore {
   /// Keeps which generations may have been used.
   ///
   /// - Parameter generation: The state of the counter.
-  /// - Throws: `StateStoreError`.
-  public func save(_ generation: SavedGeneration) throws(StateStoreError) {
+  /// - Throws: `SQLiteError`.
+  public func save(_ generation: SavedGeneration) throws(SQLiteError) {
     try run(
       "INSERT OR REPLACE INTO generation VALUES(1, ?, ?)",
       [.integer(Int64(generation.session)), .integer(Int64(generation.firstUnused))])
@@ -76,8 +77,8 @@ extension StateStore {
   /// Keeps a room: adds it, or replaces what was known of it.
   ///
   /// - Parameter room: The room.
-  /// - Throws: `StateStoreError`.
-  public func save(_ room: SavedRoom) throws(StateStoreError) {
+  /// - Throws: `SQLiteError`.
+  public func save(_ room: SavedRoom) throws(SQLiteError) {
     try run(
       """
       INSERT INTO rooms(id, name, address, volume, muted, volume_serial) VALUES(?, ?, ?, ?, ?, ?)
@@ -93,16 +94,16 @@ extension StateStore {
   /// Forgets a room.
   ///
   /// - Parameter id: Its speaker's node id, in hex.
-  /// - Throws: `StateStoreError`.
-  public func forgetRoom(_ id: String) throws(StateStoreError) {
+  /// - Throws: `SQLiteError`.
+  public func forgetRoom(_ id: String) throws(SQLiteError) {
     try run("DELETE FROM rooms WHERE id = ?", [.text(id)])
   }
 
   /// Keeps the media clock.
   ///
   /// - Parameter clock: The clock.
-  /// - Throws: `StateStoreError`.
-  public func save(_ clock: SavedClock) throws(StateStoreError) {
+  /// - Throws: `SQLiteError`.
+  public func save(_ clock: SavedClock) throws(SQLiteError) {
     try run(
       "INSERT OR REPLACE INTO clock VALUES(1, ?, ?, ?, ?)",
       [
@@ -114,22 +115,22 @@ extension StateStore {
   /// Keeps that the program was alive, so that its successor knows how long it was away.
   ///
   /// - Parameter mediaNanoseconds: The media clock, in nanoseconds since 1900.
-  /// - Throws: `StateStoreError`.
-  public func saveAlive(atMediaNanoseconds mediaNanoseconds: Int64) throws(StateStoreError) {
+  /// - Throws: `SQLiteError`.
+  public func saveAlive(atMediaNanoseconds mediaNanoseconds: Int64) throws(SQLiteError) {
     try run("INSERT OR REPLACE INTO alive VALUES(1, ?)", [.integer(mediaNanoseconds)])
   }
 
   /// Makes what has been saved survive a power cut too. Waits for the disk: not for a busy thread.
   ///
-  /// - Throws: `StateStoreError`.
-  public func checkpoint() throws(StateStoreError) {
-    try checkpoints.withLock { _ throws(StateStoreError) in
-      let database = try Connection(path: path)
+  /// - Throws: `SQLiteError`.
+  public func checkpoint() throws(SQLiteError) {
+    try checkpoints.withLock { _ throws(SQLiteError) in
+      let database = try SQLiteConnection(path: path)
       try database.rows("PRAGMA wal_checkpoint(PASSIVE)") { _ in }
     }
   }
 
-  private func run(_ sql: String, _ values: [Value]) throws(StateStoreError) {
-    try state.withLock { open throws(StateStoreError) in try open.database.run(sql, values) }
+  private func run(_ sql: String, _ values: [SQLiteValue]) throws(SQLiteError) {
+    try state.withLock { open throws(SQLiteError) in try open.database.run(sql, values) }
   }
 }

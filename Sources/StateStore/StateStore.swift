@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Tutti authors
 
+public import SQLiteDatabase
 internal import Synchronization
 
 // One small SQLite file. Every save is a transaction of its own: whatever kills the program, the next
@@ -21,7 +22,7 @@ public final class StateStore: Sendable {
   let checkpoints = Mutex(())
 
   struct Open: ~Copyable {
-    let database: Connection
+    let database: SQLiteConnection
     let copyOfOldSchema: String?
     /// What the table holds, so that only the rows that changed are written.
     var queueRows: [SavedQueue.Item]
@@ -33,12 +34,12 @@ public final class StateStore: Sendable {
   /// music is worse than a queue forgotten; `notices` says so.
   ///
   /// - Parameter path: Where the file is or shall be; its directory exists.
-  /// - Throws: `StateStoreError`.
-  public convenience init(path: String) throws(StateStoreError) {
+  /// - Throws: `SQLiteError`.
+  public convenience init(path: String) throws(SQLiteError) {
     try self.init(path: path, migrations: Schema.migrations)
   }
 
-  init(path: String, migrations: [String]) throws(StateStoreError) {
+  init(path: String, migrations: [String]) throws(SQLiteError) {
     self.path = path
     var notices: [String] = []
     state = Mutex(try Self.open(path, migrations: migrations, notices: &notices))
@@ -47,8 +48,8 @@ public final class StateStore: Sendable {
 
   private static func open(
     _ path: String, migrations: [String], notices: inout [String]
-  ) throws(StateStoreError) -> sending Open {
-    do throws(StateStoreError) {
+  ) throws(SQLiteError) -> sending Open {
+    do throws(SQLiteError) {
       let open = try Open.at(path, migrations: migrations)
       if let copy = open.copyOfOldSchema {
         notices = ["the state was brought up to date; the old one is kept as \(copy)"]
@@ -67,9 +68,11 @@ public final class StateStore: Sendable {
 extension StateStore.Open {
   fileprivate static func at(
     _ path: String, migrations: [String]
-  ) throws(StateStoreError) -> sending Self {
-    let connection = try Connection(path: path)
-    let copy = try Schema.prepare(connection, path: path, migrations: migrations)
+  ) throws(SQLiteError) -> sending Self {
+    let connection = try SQLiteConnection(path: path)
+    let copy = try SchemaHistory(
+      applicationID: Schema.applicationID, migrations: migrations
+    ).prepare(connection, path: path)
     let rows = try readQueueRows(connection)
     return Self(database: connection, copyOfOldSchema: copy, queueRows: rows)
   }

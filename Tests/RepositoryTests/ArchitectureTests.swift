@@ -48,7 +48,7 @@ import Testing
 
   @Test(arguments: sources.filter { speakerSide.contains($0.target) })
   func `a speaker needs neither Foundation nor FFmpeg nor SQLite`(file: SourceTree.File) {
-    let heavy = Self.foundations.union(["CFFmpeg", "MediaDecoding", "CSQLite", "StateStore"])
+    let heavy = Self.foundations.union(["CFFmpeg", "MediaDecoding", "CSQLite", "SQLiteDatabase"])
     #expect(heavy.isDisjoint(with: file.imports), "\(file) imports \(file.imports)")
   }
 
@@ -56,7 +56,7 @@ import Testing
   func `each C library has one owner`(file: SourceTree.File) {
     let owners = [
       "COpus": "OpusCodec", "CALSA": "ALSAOutput", "CAvahi": "AvahiDiscovery",
-      "CFFmpeg": "MediaDecoding", "CSQLite": "StateStore", "COpenSSL": "SecureLink",
+      "CFFmpeg": "MediaDecoding", "CSQLite": "SQLiteDatabase", "COpenSSL": "SecureLink",
       "CWebSockets": "HTTPService", "CCurl": "HTTPClient",
     ]
     for module in file.imports {

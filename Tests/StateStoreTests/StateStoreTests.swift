@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Tutti authors
 
 import Foundation
+import SQLiteDatabase
 import Testing
 
 @testable import StateStore
@@ -104,7 +105,7 @@ func queue(of count: Int, current: UInt64? = 1) -> SavedQueue {
     let path = scratch.file("state.sqlite")
     let newer = Schema.migrations + ["CREATE TABLE later(x)"]
     _ = try StateStore(path: path, migrations: newer)
-    let refusal = StateStoreError.newerSchema(
+    let refusal = SQLiteError.newerSchema(
       path: path, found: newer.count, supported: Schema.migrations.count)
     #expect(throws: refusal) { try StateStore(path: path) }
     #expect(refusal.description.contains("newer version of Tutti"))
@@ -126,7 +127,7 @@ func queue(of count: Int, current: UInt64? = 1) -> SavedQueue {
     let scratch = try ScratchDirectory()
     let path = scratch.file("state.sqlite")
     try StateStore(path: path).save(queue(of: 2))
-    #expect(throws: StateStoreError.self) {
+    #expect(throws: SQLiteError.self) {
       try StateStore(path: path, migrations: Schema.migrations + ["DROP TABLE queue; NONSENSE"])
     }
     #expect(try StateStore(path: path).load().queue == queue(of: 2))
@@ -145,14 +146,14 @@ func queue(of count: Int, current: UInt64? = 1) -> SavedQueue {
     let scratch = try ScratchDirectory()
     let path = scratch.file("state.sqlite")
     do {
-      let database = try Connection(path: path)
+      let database = try SQLiteConnection(path: path)
       try database.run("CREATE TABLE songs(x)")
     }
-    #expect(throws: StateStoreError.foreignDatabase(path: path)) { try StateStore(path: path) }
+    #expect(throws: SQLiteError.foreignDatabase(path: path)) { try StateStore(path: path) }
   }
 
   @Test func `a directory that is not there is an error in words`() {
-    let error = #expect(throws: StateStoreError.self) {
+    let error = #expect(throws: SQLiteError.self) {
       try StateStore(path: "/nonexistent/state.sqlite")
     }
     #expect(error?.description.contains("opening /nonexistent/state.sqlite") == true)

@@ -4,6 +4,7 @@
 internal import AudioTime
 internal import DaemonProcess
 internal import House
+internal import SQLiteDatabase
 internal import StateStore
 internal import WireProtocol
 
@@ -27,6 +28,6 @@ extension Coordinator {
     broadcast(.goodbye(Goodbye(reason: .shuttingDown, detail: "the coordinator stops")))
     for link in links.values { close(link, because: "the coordinator stops") }
     for contact in contacts.keys { dropContact(contact) }
-    parts.store.attempt { () throws(StateStoreError) in try parts.store.store.checkpoint() }
+    parts.store.attempt { () throws(SQLiteError) in try parts.store.store.checkpoint() }
   }
 }

@@ -4,6 +4,7 @@
 internal import AudioTime
 internal import House
 internal import LinuxNetworking
+internal import SQLiteDatabase
 internal import StateStore
 
 /// What has been written to the state file.
@@ -31,7 +32,7 @@ extension Coordinator {
   private func keepQueue() {
     guard kept.queue != transport.queue else { return }
     let uploadsBefore = kept.queue.map(Self.uploads)
-    if parts.store.attempt({ () throws(StateStoreError) in
+    if parts.store.attempt({ () throws(SQLiteError) in
       try parts.store.store.save(SavedQueue(transport.queue))
     }) != nil {
       kept.queue = transport.queue
@@ -52,7 +53,7 @@ extension Coordinator {
     playback.clockID = parts.clock.clockID.rawValue
     playback.playoutDelayNanoseconds = configuration.playoutDelay.count
     guard kept.playback != playback else { return }
-    if parts.store.attempt({ () throws(StateStoreError) in
+    if parts.store.attempt({ () throws(SQLiteError) in
       try parts.store.store.save(playback)
     }) != nil {
       kept.playback = playback
@@ -66,7 +67,7 @@ extension Coordinator {
       let saved = SavedRoom(room)
       guard kept.rooms[room.id] != saved else { continue }
       guard
-        parts.store.attempt({ () throws(StateStoreError) in
+        parts.store.attempt({ () throws(SQLiteError) in
           try parts.store.store.save(saved)
         }) != nil
       else { return }
@@ -74,7 +75,7 @@ extension Coordinator {
       kept.isDirty = true
     }
     for id in kept.rooms.keys where rooms[id] == nil {
-      parts.store.attempt { () throws(StateStoreError) in
+      parts.store.attempt { () throws(SQLiteError) in
         try parts.store.store.forgetRoom(id.rawValue)
       }
       kept.rooms[id] = nil
@@ -87,13 +88,13 @@ extension Coordinator {
     guard kept.isDirty, ticks % Self.ticksPerCheckpoint == 0 else { return }
     kept.isDirty = false
     parts.disk.run { [store = parts.store] in
-      store.attempt { () throws(StateStoreError) in try store.store.checkpoint() }
+      store.attempt { () throws(SQLiteError) in try store.store.checkpoint() }
     }
   }
 
   private func giveSignOfLife() {
     let now = parts.clock.now().nanosecondsSince1900
-    parts.store.attempt { () throws(StateStoreError) in
+    parts.store.attempt { () throws(SQLiteError) in
       try parts.store.store.saveAlive(atMediaNanoseconds: now)
     }
   }

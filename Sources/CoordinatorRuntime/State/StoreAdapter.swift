@@ -4,6 +4,7 @@
 internal import AudioTime
 internal import DaemonProcess
 internal import House
+internal import SQLiteDatabase
 internal import StateStore
 
 /// Keeps what the media path needs to keep, in the house's state file.
@@ -14,7 +15,7 @@ struct StoreAdapter: StreamStorage {
   let log: Log
 
   func savedClock() -> SavedMediaClock? {
-    attempt { () throws(StateStoreError) in try store.loadClock() }.flatMap { $0 }
+    attempt { () throws(SQLiteError) in try store.loadClock() }.flatMap { $0 }
       .map { clock in
         SavedMediaClock(
           bootID: clock.bootID, constant: clock.constant, clockID: ClockID(rawValue: clock.clockID),
@@ -23,7 +24,7 @@ struct StoreAdapter: StreamStorage {
   }
 
   func save(_ clock: SavedMediaClock) {
-    attempt { () throws(StateStoreError) in
+    attempt { () throws(SQLiteError) in
       try store.save(
         SavedClock(
           bootID: clock.bootID, constant: clock.constant, clockID: clock.clockID.rawValue,
@@ -32,12 +33,12 @@ struct StoreAdapter: StreamStorage {
   }
 
   func savedGenerations() -> GenerationCounter.Saved? {
-    attempt { () throws(StateStoreError) in try store.loadGeneration() }.flatMap { $0 }
+    attempt { () throws(SQLiteError) in try store.loadGeneration() }.flatMap { $0 }
       .map { GenerationCounter.Saved(session: $0.session, firstUnused: $0.firstUnused) }
   }
 
   func save(_ generations: GenerationCounter.Saved) {
-    attempt { () throws(StateStoreError) in
+    attempt { () throws(SQLiteError) in
       try store.save(
         SavedGeneration(session: generations.session, firstUnused: generations.firstUnused))
     }
@@ -45,8 +46,8 @@ struct StoreAdapter: StreamStorage {
 
   /// Runs an operation of the store; a failure becomes a line in the log.
   @discardableResult
-  func attempt<Result>(_ body: () throws(StateStoreError) -> Result) -> Result? {
-    do throws(StateStoreError) {
+  func attempt<Result>(_ body: () throws(SQLiteError) -> Result) -> Result? {
+    do throws(SQLiteError) {
       return try body()
     } catch {
       log.error("\(error)", kind: "state-store")

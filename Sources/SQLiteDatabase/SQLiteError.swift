@@ -3,8 +3,8 @@
 
 internal import CSQLite
 
-/// Why the saved state could not be read or written.
-public enum StateStoreError: Error, Sendable, Equatable {
+/// Why a database could not be read or written.
+public enum SQLiteError: Error, Sendable, Equatable {
   /// A newer Tutti wrote the file; this one knows schemas up to `supported`.
   case newerSchema(path: String, found: Int, supported: Int)
   /// The file is a database of another program.
@@ -13,13 +13,14 @@ public enum StateStoreError: Error, Sendable, Equatable {
   case sqlite(code: Int32, message: String, operation: String)
 
   /// Whether the file itself is broken, as opposed to its surroundings.
-  var isDamage: Bool {
+  public var isDamage: Bool {
     guard case .sqlite(let code, _, _) = self else { return false }
-    return code == SQLITE_CORRUPT || code == SQLITE_NOTADB
+    // The low eight bits are the primary code (sqlite.org/rescode.html).
+    return code & 0xFF == SQLITE_CORRUPT || code & 0xFF == SQLITE_NOTADB
   }
 }
 
-extension StateStoreError: CustomStringConvertible {
+extension SQLiteError: CustomStringConvertible {
   /// What happened, to what, and what to try.
   public var description: String {
     switch self {
@@ -29,7 +30,7 @@ extension StateStoreError: CustomStringConvertible {
     case .foreignDatabase(let path):
       "\(path) is a database of another program: choose another state directory"
     case .sqlite(let code, let message, let operation):
-      "the state cannot be kept: \(operation): \(message) (SQLite \(code)); "
+      "the database cannot be used: \(operation): \(message) (SQLite \(code)); "
         + "check free space and permissions of the state directory"
     }
   }

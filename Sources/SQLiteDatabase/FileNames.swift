@@ -9,6 +9,10 @@ func removeFile(_ path: String) {
 }
 
 /// Gives a database and the files beside it another name.
-func moveDatabase(_ path: String, to other: String) {
+///
+/// - Parameters:
+///   - path: Where it is; nobody has it open.
+///   - other: What it is to be called; what had that name before is gone.
+public func moveDatabase(_ path: String, to other: String) {
   for suffix in ["", "-wal", "-shm"] { _ = rename(path + suffix, other + suffix) }
 }
