@@ -14,6 +14,7 @@ struct MediaDelivery {
   func reference(for item: MediaOperands.Item) throws(ClientFailure) -> MediaReference {
     switch item {
     case .url(let address): return .url(address)
+    case .input(let name): return .input(name)
     case .file(let path): return canBeOpenedThere(path) ? .path(path) : try sendAlong(path)
     }
   }

@@ -10,6 +10,8 @@ struct MediaOperands {
     case url(String)
     /// A file, by absolute path.
     case file(String)
+    /// A live input of the coordinator.
+    case input(String)
   }
 
   /// What is there, in order.
@@ -35,6 +37,10 @@ struct MediaOperands {
   private mutating func take(_ word: String) {
     if Self.schemes.contains(where: { word.lowercased().hasPrefix($0) }) {
       items.append(.url(word))
+      return
+    }
+    if word.hasPrefix("input:") {
+      items.append(.input(String(word.dropFirst(6))))
       return
     }
     if let kind = Self.queryKind(word) {

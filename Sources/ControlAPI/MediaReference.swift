@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Tutti authors
 
-/// Where a track comes from. Exactly one of `path`, `url`, `upload` in JSON.
+/// Where a track comes from. Exactly one of `path`, `url`, `upload`, `input` in JSON.
 public enum MediaReference: Codable, Sendable, Hashable {
   /// A file inside the coordinator's music folders, by absolute path.
   case path(String)
@@ -9,26 +9,29 @@ public enum MediaReference: Codable, Sendable, Hashable {
   case url(String)
   /// A file that was sent to `/uploads`, by the id from there.
   case upload(String)
+  /// A live input of the coordinator, by its name.
+  case input(String)
 
-  private enum CodingKeys: String, CodingKey { case path, url, upload }
+  private enum CodingKeys: String, CodingKey { case path, url, upload, input }
 
   /// Reads a reference.
   ///
   /// - Parameter decoder: Where to read from.
-  /// - Throws: When not exactly one of the three is there.
+  /// - Throws: When not exactly one of them is there.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     guard container.allKeys.count == 1, let key = container.allKeys.first else {
       throw DecodingError.dataCorrupted(
         .init(
           codingPath: decoder.codingPath,
-          debugDescription: "exactly one of `path`, `url`, `upload` is needed"))
+          debugDescription: "exactly one of `path`, `url`, `upload`, `input` is needed"))
     }
     let text = try container.decode(String.self, forKey: key)
     switch key {
     case .path: self = .path(text)
     case .url: self = .url(text)
     case .upload: self = .upload(text)
+    case .input: self = .input(text)
     }
   }
 
@@ -42,6 +45,7 @@ public enum MediaReference: Codable, Sendable, Hashable {
     case .path(let text): try container.encode(text, forKey: .path)
     case .url(let text): try container.encode(text, forKey: .url)
     case .upload(let text): try container.encode(text, forKey: .upload)
+    case .input(let text): try container.encode(text, forKey: .input)
     }
   }
 }

@@ -53,6 +53,8 @@ public struct CoordinatorDocument: Codable, Sendable, Hashable {
   public var boot: String
   /// The folders whose files it opens for anybody who may command it, as absolute paths.
   public var musicFolders: [String]
+  /// The names of its live inputs, in the order in which they were given.
+  public var inputs: [String]
 
   /// A coordinator's document.
   ///
@@ -62,11 +64,16 @@ public struct CoordinatorDocument: Codable, Sendable, Hashable {
   ///   - id: SHA-256 of its public key in hexadecimal.
   ///   - boot: Names this run of the process.
   ///   - musicFolders: The folders whose files it opens.
-  public init(name: String, version: String, id: String, boot: String, musicFolders: [String]) {
+  ///   - inputs: The names of its live inputs.
+  public init(
+    name: String, version: String, id: String, boot: String, musicFolders: [String],
+    inputs: [String] = []
+  ) {
     self.name = name
     self.version = version
     self.id = id
     self.boot = boot
     self.musicFolders = musicFolders
+    self.inputs = inputs
   }
 }

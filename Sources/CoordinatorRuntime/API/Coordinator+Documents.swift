@@ -43,7 +43,7 @@ extension Coordinator {
       coordinator: CoordinatorDocument(
         name: configuration.name, version: tuttiVersion,
         id: RoomID(nodeID: parts.nodeID).rawValue, boot: parts.events.boot,
-        musicFolders: parts.folders.paths),
+        musicFolders: parts.folders.paths, inputs: configuration.inputs.map(\.name)),
       rooms: roomDocuments(), groups: [groupDocument()])
   }
 
@@ -122,6 +122,7 @@ extension Coordinator {
       case .file(let path): path
       case .url(let url): url
       case .upload: item.label
+      case .input(let name): "input:\(name)"
       }
     return QueueItemDocument(
       id: item.id.rawValue, title: known?.title ?? item.label, artist: known?.artist,

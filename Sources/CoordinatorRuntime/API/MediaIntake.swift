@@ -13,6 +13,8 @@ struct MediaIntake: Sendable {
 
   let folders: MusicFolders
   let spool: UploadSpool
+  /// The names of the live inputs.
+  var inputs: [String] = []
 
   /// What became of the items.
   struct Outcome: Sendable {
@@ -50,7 +52,20 @@ struct MediaIntake: Sendable {
       } else {
         .failure(.init(reason: "there is no upload \(id) (any more): send the file again"))
       }
+    case .input(let name):
+      if inputs.contains(name) {
+        .success([PlayQueue.Addition(source: .input(name: name), label: name)])
+      } else {
+        .failure(.init(reason: noInput(name)))
+      }
     }
+  }
+
+  private func noInput(_ name: String) -> String {
+    guard !inputs.isEmpty else {
+      return "there is no input \(name): start the coordinator with --input NAME=pipe:PATH"
+    }
+    return "there is no input \(name); there are: \(inputs.joined(separator: ", "))"
   }
 
   /// The file's name without its ending.

@@ -19,6 +19,10 @@ extension ProblemDocument {
       self.init(
         status: 409, kind: "nothing-playing", title: "Nothing is playing",
         detail: "one can move only within a track that plays or is paused: play something first")
+    case .live(let name):
+      self.init(
+        status: 409, kind: "live", title: "A live input has no places",
+        detail: "\(name) is heard as it comes: one cannot move in it")
     case .queue(.full):
       self.init(
         status: 409, kind: "queue-full", title: "The queue is full",

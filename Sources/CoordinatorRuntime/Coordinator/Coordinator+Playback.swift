@@ -27,14 +27,14 @@ extension Coordinator {
   private func carryOut(_ effect: TransportEffect) -> [TransportEffect] {
     switch effect {
     case .play(let item, let frame):
-      guard let location = location(of: item) else { return missing(item) }
+      guard let source = source(of: item) else { return missing(item) }
       log.info("playing \(item.label)" + (frame > 0 ? " from \(seconds(frame)) s" : ""))
       awaitsGeneration = true
       armRooms()
-      player.play(TrackRequest(itemID: item.id, location: location, startFrame: frame))
+      player.play(TrackRequest(itemID: item.id, source: source, startFrame: frame))
     case .setNext(let item?, let before):
-      guard let location = location(of: item) else { return missing(item) }
-      player.setNext(TrackRequest(itemID: item.id, location: location), after: before)
+      guard let source = source(of: item) else { return missing(item) }
+      player.setNext(TrackRequest(itemID: item.id, source: source), after: before)
     case .setNext(nil, let before): player.setNext(nil, after: before)
     case .pause:
       log.info("pausing")
@@ -49,16 +49,22 @@ extension Coordinator {
   }
 
   private func missing(_ item: QueueItem) -> [TransportEffect] {
-    let reason = "the uploaded file is not there any more"
+    let reason =
+      item.source.isLive
+      ? "the coordinator was started without this input"
+      : "the uploaded file is not there any more"
     log.warning("\(item.label): \(reason)")
     return transport.receive(.trackFailed(item.id, reason: reason))
   }
 
-  private func location(of item: QueueItem) -> MediaLocation? {
+  private func source(of item: QueueItem) -> TrackSource? {
     switch item.source {
-    case .file(let path): .file(path: path)
-    case .url(let url): .url(url)
-    case .upload(let id): parts.spool.upload(id).map { .file(path: $0.path) }
+    case .file(let path): .media(.file(path: path))
+    case .url(let url): .media(.url(url))
+    case .upload(let id): parts.spool.upload(id).map { .media(.file(path: $0.path)) }
+    case .input(let name):
+      configuration.inputs.first { $0.name == name }
+        .map { .input(LiveTrack(name: name, delay: $0.delay)) }
     }
   }
 
@@ -104,6 +110,7 @@ extension Coordinator {
     case .file(let path): path
     case .url(let url): url
     case .upload: "the upload \(item.label)"
+    case .input(let name): "the input \(name)"
     }
   }
 
@@ -121,14 +128,14 @@ extension Coordinator {
 
   /// Takes up the stream of the program that was here before.
   func takeUp(_ plan: RestartPlan) {
-    guard let item = transport.queue.item(plan.itemID), let location = location(of: item) else {
+    guard let item = transport.queue.item(plan.itemID), let source = source(of: item) else {
       return
     }
     log.notice(
       "going on with \(item.label) at \(seconds(plan.sourceFrame)) s, as before the restart")
     serveRememberedRooms()
     player.resumeAfterRestart(
-      TrackRequest(itemID: item.id, location: location, startFrame: plan.sourceFrame),
+      TrackRequest(itemID: item.id, source: source, startFrame: plan.sourceFrame),
       firstAudible: plan.firstAudible)
   }
 

@@ -89,6 +89,10 @@ actor Coordinator {
     for room in rooms.rooms { remember(room) }
     for speaker in configuration.speakers { addContact(Contact(.configured(speaker))) }
     if let plan = restoration.plan { takeUp(plan) }
+    if restoration.playsLive {
+      serveRememberedRooms()
+      try? perform(.resume)
+    }
     settle()
     tick()
     watchLinks()

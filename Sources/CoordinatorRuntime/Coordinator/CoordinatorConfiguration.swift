@@ -18,6 +18,8 @@ public struct CoordinatorConfiguration: Sendable {
   public var musicFolders: [String] = []
   /// Speakers to call, as `HOST[:PORT]`.
   public var speakers: [String] = []
+  /// Live inputs, by their names.
+  public var inputs: [InputConfiguration] = []
   /// How much music the rooms hold.
   public var playoutDelay = Nanoseconds.seconds(6)
   /// Whether to look for speakers and announce the house by multicast.
@@ -49,6 +51,9 @@ extension CoordinatorConfiguration {
     speakers = given.values(of: CoordinatorOptions.speaker)
     for speaker in speakers { try Self.check(speaker: speaker) }
     playoutDelay = .milliseconds(Int64(given[CoordinatorOptions.playoutDelay]))
+    inputs = try InputConfiguration.all(
+      given.values(of: CoordinatorOptions.input),
+      pinned: given.isGiven(CoordinatorOptions.playoutDelay) ? playoutDelay : nil)
     usesZeroconf = !given[CoordinatorOptions.noZeroconf]
   }
 

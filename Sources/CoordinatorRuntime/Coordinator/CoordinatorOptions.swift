@@ -25,9 +25,15 @@ enum CoordinatorOptions {
   static let speaker = Option(
     "speaker", value: "HOST[:PORT]", repeatable: true, parse: .text,
     help: "A speaker to call, for networks without multicast; may be given several times.")
+  static let input = Option(
+    "input", value: "NAME=pipe:PATH[,delay=D][,rate=HZ]", repeatable: true, parse: .text,
+    help: "A live input, played by 'tutti play input:NAME': raw 16 bit little-endian stereo from a "
+      + "named pipe, which is made if it is not there. delay: adaptive (200 ms to 2 s, the default), "
+      + "low (about 60 ms, wired rooms only), or milliseconds; rate: 48000 by default.")
   static let playoutDelay = DefaultedOption(
     "playout-delay", value: "MS", default: 6_000, parse: .integer(in: 200...30_000),
-    help: "How much music the rooms hold against outages; buttons do not wait for it.")
+    help: "How much music the rooms hold against outages; buttons do not wait for it. When it is "
+      + "given, it holds for live inputs too.")
   static let pairing = Option<Pairing>(
     "pairing", value: "HOW", parse: .choice,
     help: "How speakers are taken in: confirm or automatic.")

@@ -107,7 +107,8 @@ public final class RunningCoordinator: Sendable {
     _ configuration: CoordinatorConfiguration, state: StateDirectory, coordinator: Coordinator,
     parts: CoordinatorParts
   ) throws(HTTPServiceError) -> HTTPService {
-    let intake = MediaIntake(folders: parts.folders, spool: parts.spool)
+    let intake = MediaIntake(
+      folders: parts.folders, spool: parts.spool, inputs: configuration.inputs.map(\.name))
     return try HTTPService(
       configuration: HTTPConfiguration(
         unixSocketPath: state.path(of: "control.sock"), loopbackPort: configuration.apiPort,

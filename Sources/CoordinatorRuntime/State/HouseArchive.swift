@@ -26,6 +26,7 @@ extension SavedQueue {
     case .file(let path): ("file", path)
     case .url(let url): ("url", url)
     case .upload(let id): ("upload", id)
+    case .input(let name): ("input", name)
     }
   }
 }
@@ -39,6 +40,7 @@ extension PlayQueue {
       case "file": source = .file(path: item.location)
       case "url": source = .url(item.location)
       case "upload": source = .upload(id: item.location)
+      case "input": source = .input(name: item.location)
       default: return nil
       }
       return QueueItem(id: ItemID(rawValue: item.id), source: source, label: item.label)

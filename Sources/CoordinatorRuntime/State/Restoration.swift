@@ -22,6 +22,8 @@ struct Restoration: Sendable {
   var rooms: RoomRegistry
   /// Where to take up the stream, if it goes on by itself.
   var plan: RestartPlan?
+  /// Whether a live input played a moment ago: it is heard again, at what it says now.
+  var playsLive = false
 
   /// Judges what was saved.
   ///
@@ -46,8 +48,14 @@ struct Restoration: Sendable {
         restoring: queue, playback: isPaused ? .paused(atFrame: playback.pausedAt) : .stopped)
       return
     }
+    let isRecent = alive.map { $0 <= now && now - $0 < Self.absence + Self.signOfLife } ?? false
+    if queue.currentItem?.source.isLive == true {
+      transport = Transport(restoring: queue, playback: .paused(atFrame: 0))
+      playsLive = isRecent && playback.clockID == clockID.rawValue
+      return
+    }
     let isSameClock = playback.clockID == clockID.rawValue && oldDelay == delay
-    if isSameClock, let alive, alive <= now, now - alive < Self.absence + Self.signOfLife,
+    if isSameClock, isRecent,
       let plan = RestartPlan(runs: runs, now: now, lead: FastStart.shortestLead, delay: delay),
       queue.item(plan.itemID) != nil
     {

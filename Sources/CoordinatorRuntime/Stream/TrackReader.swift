@@ -34,7 +34,7 @@ struct TrackReader: Sendable {
   private func read(_ track: TrackRequest, epoch: Int) {
     let source: any PCMSource
     do throws(DecoderFailure) {
-      source = try sources.open(track.location, startFrame: track.startFrame)
+      source = try open(track)
     } catch {
       report(.failed(track.itemID, error))
       return
@@ -45,6 +45,13 @@ struct TrackReader: Sendable {
     }
     report(.opened(track.itemID))
     copy(source, of: track, epoch: epoch)
+  }
+
+  private func open(_ track: TrackRequest) throws(DecoderFailure) -> any PCMSource {
+    switch track.source {
+    case .media(let location): try sources.open(location, startFrame: track.startFrame)
+    case .input(let live): throw DecoderFailure(.missing, "there is no input \(live.name)")
+    }
   }
 
   private func copy(_ source: any PCMSource, of track: TrackRequest, epoch: Int) {

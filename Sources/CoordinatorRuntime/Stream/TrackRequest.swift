@@ -10,15 +10,45 @@ public struct TrackRequest: Sendable, Hashable {
   /// The item of the queue; comes back in the events.
   public var itemID: ItemID
   /// Where the music is.
-  public var location: MediaLocation
+  public var source: TrackSource
   /// The first frame that is wanted, in frames of 48 kHz of the source.
   public var startFrame: Int64
 
   /// A request for a track.
   public init(itemID: ItemID, location: MediaLocation, startFrame: Int64 = 0) {
+    self.init(itemID: itemID, source: .media(location), startFrame: startFrame)
+  }
+
+  /// A request for a track of any source.
+  public init(itemID: ItemID, source: TrackSource, startFrame: Int64 = 0) {
     self.itemID = itemID
-    self.location = location
+    self.source = source
     self.startFrame = startFrame
+  }
+}
+
+/// Where a track's music is.
+public enum TrackSource: Sendable, Hashable {
+  /// In a file or behind an address; a decoder reads it.
+  case media(MediaLocation)
+  /// A live input, which is heard now.
+  case input(LiveTrack)
+
+  /// The live input, if it is one.
+  var live: LiveTrack? { if case .input(let live) = self { live } else { nil } }
+}
+
+/// A live input that is to be played.
+public struct LiveTrack: Sendable, Hashable {
+  /// Its name.
+  public var name: String
+  /// How its playout delay is found.
+  public var delay: AdaptiveDelay.Mode
+
+  /// A live input.
+  public init(name: String, delay: AdaptiveDelay.Mode) {
+    self.name = name
+    self.delay = delay
   }
 }
 

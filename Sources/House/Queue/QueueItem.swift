@@ -23,6 +23,11 @@ public enum ItemSource: Sendable, Hashable {
   case url(String)
   /// A file that a client sent because the coordinator may not read it; by its upload identity.
   case upload(id: String)
+  /// A live input of the coordinator, by its name. It has no length and no places: it is heard now.
+  case input(name: String)
+
+  /// Whether this sounds now or never: no place in it can be gone to, and nothing follows it.
+  public var isLive: Bool { if case .input = self { true } else { false } }
 }
 
 /// A track in the queue.
@@ -65,6 +70,7 @@ extension QueueItem {
     case .file(let path): path.split(separator: "/").last.map(String.init) ?? path
     case .url(let address): address
     case .upload: label
+    case .input(let name): "input:\(name)"
     }
   }
 }

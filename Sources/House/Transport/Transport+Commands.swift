@@ -68,6 +68,8 @@ extension Transport {
     _ tracks: [PlayQueue.Addition], startingAt index: Int, fromFrame frame: Int64
   ) throws(TransportRefusal) -> [TransportEffect] {
     guard !tracks.isEmpty else { throw .queueEmpty }
+    let first = tracks[min(max(index, 0), tracks.count - 1)]
+    if frame > 0, first.source.isLive { throw .live(first.label) }
     guard tracks.count <= PlayQueue.capacity else { throw .queue(.full) }
     queue.clear()
     let added = try orRefuse { () throws(QueueError) in try queue.add(tracks) }
@@ -103,7 +105,10 @@ extension Transport {
   private mutating func pause() -> [TransportEffect] {
     guard state == .playing else { return [] }
     state = .paused
-    return [.pause]
+    guard queue.currentItem?.source.isLive == true else { return [.pause] }
+    // What a live input says meanwhile is gone: it goes on at what it says then.
+    resumeFrame = 0
+    return [.stop]
   }
 
   private mutating func next() throws(TransportRefusal) -> [TransportEffect] {
@@ -130,6 +135,9 @@ extension Transport {
   }
 
   private mutating func seek(to frame: Int64) throws(TransportRefusal) -> [TransportEffect] {
+    if state != .stopped, let item = queue.currentItem, item.source.isLive {
+      throw .live(item.label)
+    }
     switch state {
     case .stopped: throw .nothingPlaying
     case .playing:

@@ -70,6 +70,8 @@ public enum TransportRefusal: Error, Sendable, Hashable {
   case queueEmpty
   /// Only something that plays or pauses has a place to move in.
   case nothingPlaying
+  /// A live input is heard now: there is no other place in it. Names it.
+  case live(String)
   /// The queue did not take the edit.
   case queue(QueueError)
 }
@@ -172,13 +174,22 @@ public struct Transport: Sendable, Equatable {
     if let place = firstWrongPlace() {
       let before = ahead[place - 1]
       ahead.removeSubrange(place...)
-      offered = queue.successor(of: before, skipping: failedItems)
+      offered = follower(of: before)
       return [.setNext(offered.flatMap(queue.item), after: before)]
     }
-    let next = queue.successor(of: last, skipping: failedItems)
+    let next = follower(of: last)
     guard next != offered else { return [] }
     offered = next
     return [.setNext(next.flatMap(queue.item))]
+  }
+
+  /// What is heard after `id` without a gap. A live input is no part of that: read ahead, it would be
+  /// heard as late as stored music is.
+  private func follower(of id: ItemID) -> ItemID? {
+    guard let next = queue.successor(of: id, skipping: failedItems),
+      queue.item(next)?.source.isLive == false
+    else { return nil }
+    return next
   }
 
   /// Where what the engine has read ahead is not what the queue says any more.
