@@ -20,14 +20,24 @@ let pure = house + [.strictMemorySafety()]
 let fast: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 let cModules: [Target] = [
+  // C++ around TagLib (Debian: libtag1-dev); its headers are found below taglib/ without flags.
+  .target(
+    name: "CTagLib",
+    cxxSettings: [.unsafeFlags(["-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror"])],
+    linkerSettings: [.linkedLibrary("tag")]),
   .target(name: "CLinux", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
   .systemLibrary(name: "COpus", pkgConfig: "opus", providers: [.apt(["libopus-dev"])]),
   // alsa's and avahi's .pc files carry -D_REENTRANT, which SwiftPM warns about; the module map links.
   .systemLibrary(name: "CALSA", providers: [.apt(["libasound2-dev"])]),
   .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev"])]),
   .systemLibrary(
-    name: "CFFmpeg", pkgConfig: "libavformat libavcodec libavutil libswresample",
-    providers: [.apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswresample-dev"])]),
+    name: "CFFmpeg", pkgConfig: "libavformat libavcodec libavutil libswresample libswscale",
+    providers: [
+      .apt([
+        "libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswresample-dev",
+        "libswscale-dev",
+      ])
+    ]),
   .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
   .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
   .systemLibrary(
@@ -42,6 +52,7 @@ let cores: [Target] = [
     name: "AudioTime", swiftSettings: pure, linkerSettings: [.linkedLibrary("m")]),
   .target(name: "WireProtocol", dependencies: ["AudioTime"], swiftSettings: pure),
   .target(name: "DecoderProtocol", swiftSettings: pure + fast),
+  .target(name: "TagRules", dependencies: ["DecoderProtocol"], swiftSettings: pure + fast),
   .target(name: "ClockSync", dependencies: ["AudioTime"], swiftSettings: pure + fast),
   .target(
     name: "RealtimeAudio", dependencies: ["AudioTime", "CLinux"], swiftSettings: house + fast),
@@ -63,7 +74,10 @@ let adapters: [Target] = [
     name: "ALSAOutput", dependencies: ["AudioTime", "CALSA", "CLinux"], swiftSettings: house),
   .target(name: "AvahiDiscovery", dependencies: ["CAvahi"], swiftSettings: house),
   .target(
-    name: "MediaDecoding", dependencies: ["CFFmpeg", "DecoderProtocol"],
+    name: "MediaDecoding", dependencies: ["CFFmpeg", "DecoderProtocol", "TagReading", "TagRules"],
+    swiftSettings: house + fast),
+  .target(
+    name: "TagReading", dependencies: ["CTagLib", "DecoderProtocol", "TagRules"],
     swiftSettings: house + fast),
   .target(name: "SQLiteDatabase", dependencies: ["CSQLite"], swiftSettings: house),
   .target(name: "StateStore", dependencies: ["SQLiteDatabase"], swiftSettings: house),
@@ -176,6 +190,7 @@ let testTargets: [Target] = [
       "RealtimeAudio", "SecureLink", "WireProtocol",
     ]),
   tests("StateStore", and: ["SQLiteDatabase"]),
+  tests("TagRules", and: ["DecoderProtocol"]),
   .testTarget(
     name: "SystemTests",
     dependencies: ["ControlAPI", "tutti", "tutti-coordinator", "tutti-decoder", "tutti-speaker"],

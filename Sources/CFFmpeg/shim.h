@@ -7,6 +7,7 @@
 #include <libavutil/channel_layout.h>
 #include <libavutil/opt.h>
 #include <libswresample/swresample.h>
+#include <libswscale/swscale.h>
 
 // Swift imports neither macros with casts nor function-like ones.
 

@@ -3,13 +3,22 @@
 
 extension FileInput {
   /// The edit of the sound, if the file is MP4 and has one.
-  func mp4Edit() -> MP4Edit? {
+  func mp4Edit() -> MP4Edit? { mp4IndexContents().flatMap { MP4Edit(moov: $0) } }
+
+  /// Whether the file is MP4 with chapters: Nero's list, or a track that the sound refers to.
+  func hasMP4Chapters() -> Bool {
+    guard let moov = mp4IndexContents().map({ BoxReader($0) }) else { return false }
+    if moov.child("udta")?.child("chpl") != nil { return true }
+    return moov.children("trak").contains { $0.child("tref")?.child("chap") != nil }
+  }
+
+  private func mp4IndexContents() -> [UInt8]? {
     // An index of ten hours of AAC has 13 MB.
     let largestIndex = 1 << 25
     guard isMP4, let index = mp4Index(), index.end - index.contents <= largestIndex else {
       return nil
     }
-    return MP4Edit(moov: peek(at: index.contents, count: index.end - index.contents))
+    return peek(at: index.contents, count: index.end - index.contents)
   }
 
   /// Whether the file is an MP4 file without its index, which many writers put at the end.

@@ -10,7 +10,8 @@ import Glibc
 /// FFmpeg gets no path: it cannot open anything else, nor take "http:x.mp3" for an address, and
 /// what was checked is what is read.
 final class FileInput {
-  private let descriptor: CInt
+  /// The open file, for those who read it by themselves at places of their own.
+  let descriptor: CInt
   /// Owned here; its buffer may have been replaced by libavformat.
   private(set) var context: UnsafeMutablePointer<AVIOContext>?
 

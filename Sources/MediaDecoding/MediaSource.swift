@@ -10,7 +10,8 @@ import DecoderProtocol
 /// are (LAME header, edit list, iTunSMPB, Opus pre-skip, Ogg granules); what is left is trimmed by
 /// `MediaDecoder`. One thread at a time, as libavformat and libavcodec require.
 final class MediaSource {
-  let location: MediaLocation
+  /// What was container.
+  let container: OpenContainer
   /// The last frame decoded.
   let frame: UnsafeMutablePointer<AVFrame>
   /// Why reading stopped before the end, if it did.
@@ -18,16 +19,10 @@ final class MediaSource {
   /// Packets that could not be decoded before the first frame; nil after it.
   private var badPackets: Int? = 0
 
-  private var container: UnsafeMutablePointer<AVFormatContext>?
   private var codec: UnsafeMutablePointer<AVCodecContext>?
   private var packet: UnsafeMutablePointer<AVPacket>?
   private var streamIndex: CInt = 0
   private var isDraining = false
-  /// What an MP4 file presents of its sound, where that is one plain span.
-  let edit: MP4Edit?
-  // One of them, kept alive for as long as `container` reads through it.
-  private let file: FileInput?
-  private let network: NetworkInput?
 
   /// So many packets without one frame: these bytes are no such codec.
   private static let badPacketLimit = 500
@@ -36,28 +31,19 @@ final class MediaSource {
   ///
   /// - Throws: `DecoderFailure` that says why it cannot be played.
   init(_ location: MediaLocation) throws(DecoderFailure) {
-    self.location = location
-    switch location {
-    case .file(let path): (file, network) = (try FileInput(path: path), nil)
-    case .url(let address): (file, network) = (nil, try NetworkInput(NetworkAddress(address)))
+    container = try OpenContainer(location)
+    guard let frame = av_frame_alloc(), let packet = av_packet_alloc() else {
+      throw DecoderFailure(.other, "there is no memory left for it")
     }
-    edit = file?.mp4Edit()
-    guard let frame = av_frame_alloc(), let packet = av_packet_alloc(),
-      let container = avformat_alloc_context()
-    else { throw DecoderFailure(.other, "there is no memory left for it") }
     self.frame = frame
     self.packet = packet
-    self.container = container
-    container.pointee.pb = file?.context ?? network?.context
-    container.pointee.io_open = refuseToOpen
-    try openContainer()
+    try findStreams()
     try chooseStream()
     try openDecoder()
   }
 
   deinit {
     avcodec_free_context(&codec)
-    avformat_close_input(&container)
     av_packet_free(&packet)
     var frame: UnsafeMutablePointer<AVFrame>? = frame
     av_frame_free(&frame)
@@ -67,39 +53,17 @@ final class MediaSource {
 // MARK: - Opening
 
 extension MediaSource {
-  private func openContainer() throws(DecoderFailure) {
-    var options: OpaquePointer?
-    defer { av_dict_free(&options) }
-    av_dict_set(&options, "format_whitelist", AllowLists.demuxers, 0)
-    av_dict_set(&options, "codec_whitelist", AllowLists.decoders, 0)
-    if let edit, edit.reachesEnd, edit.format == "mp4a" {
-      // Else libavformat drops the last packet when the rounded edit ends before it.
-      av_dict_set(&options, "advanced_editlist", "0", 0)
-    }
-    // What a file is, its contents say; the ending of its name has to help where a cover picture
-    // of megabytes comes first, and would make any bytes named .mp3 sound.
-    let isTagged = file.map { $0.peek(at: 0, count: 3) == Array("ID3".utf8) } ?? true
-    let name = isTagged ? location.text.split(separator: "/").last.map(String.init) : nil
-    let result = avformat_open_input(&container, name, nil, &options)
-    // On failure libavformat has freed the context and set it to nil.
-    guard result >= 0 else {
-      if file?.lacksMP4Index() == true {
-        throw DecoderFailure(.damaged, "it is cut short: the index of the MP4 file is missing")
-      }
-      throw FFmpegError(rawValue: result).whenOpening(location)
-    }
+  private func findStreams() throws(DecoderFailure) {
     // MP3 and AAC say what they are in their first frames only.
-    let found = avformat_find_stream_info(container, nil)
+    let found = avformat_find_stream_info(context, nil)
     guard found >= 0 else { throw FFmpegError(rawValue: found).whenOpening(location) }
   }
 
   private func chooseStream() throws(DecoderFailure) {
-    streamIndex = av_find_best_stream(container, AVMEDIA_TYPE_AUDIO, -1, -1, nil, 0)
+    streamIndex = av_find_best_stream(context, AVMEDIA_TYPE_AUDIO, -1, -1, nil, 0)
     guard streamIndex >= 0 else { throw withoutSound }
-    guard let streams = container?.pointee.streams, let count = container?.pointee.nb_streams
-    else { return }
-    for index in 0..<Int(count) where index != Int(streamIndex) {
-      streams[index]?.pointee.discard = AVDISCARD_ALL
+    for stream in container.streams where stream.pointee.index != streamIndex {
+      stream.pointee.discard = AVDISCARD_ALL
     }
   }
 
@@ -137,18 +101,19 @@ extension MediaSource {
   }
 }
 
-/// Stands where libavformat would open further files that a file names.
-private func refuseToOpen(
-  _ container: UnsafeMutablePointer<AVFormatContext>?,
-  _ context: UnsafeMutablePointer<UnsafeMutablePointer<AVIOContext>?>?,
-  _ address: UnsafePointer<CChar>?, _ flags: CInt, _ options: UnsafeMutablePointer<OpaquePointer?>?
-) -> CInt { -EACCES }
-
 // MARK: - Reading
 
 extension MediaSource {
+  /// Where it was container.
+  var location: MediaLocation { container.location }
+
+  /// What an MP4 file presents of its sound, where that is one plain span.
+  var edit: MP4Edit? { container.edit }
+
+  private var context: UnsafeMutablePointer<AVFormatContext>? { container.context }
+
   /// The chosen stream.
-  var stream: UnsafeMutablePointer<AVStream>? { container?.pointee.streams?[Int(streamIndex)] }
+  var stream: UnsafeMutablePointer<AVStream>? { context?.pointee.streams?[Int(streamIndex)] }
 
   /// Decodes the next frame into `frame`.
   ///
@@ -179,7 +144,7 @@ extension MediaSource {
   private func sendPacket(where isWanted: (UnsafePointer<AVPacket>) -> Bool) -> FFmpegError {
     guard let packet else { return .endOfFile }
     while !isDraining {
-      let result = av_read_frame(container, packet)
+      let result = av_read_frame(context, packet)
       guard result >= 0 else {
         let error = FFmpegError(rawValue: result)
         if error != .endOfFile { brokenOff = error }
@@ -204,7 +169,7 @@ extension MediaSource {
   ///
   /// - Returns: Whether the container could.
   func seek(to timestamp: Int64) -> Bool {
-    guard av_seek_frame(container, streamIndex, timestamp, AVSEEK_FLAG_BACKWARD) >= 0 else {
+    guard av_seek_frame(context, streamIndex, timestamp, AVSEEK_FLAG_BACKWARD) >= 0 else {
       return false
     }
     forgetPast()
@@ -228,25 +193,20 @@ extension MediaSource {
   }
 
   /// The short name of the container, such as "ogg", or several with commas.
-  var containerName: String {
-    guard let name = container?.pointee.iformat?.pointee.name else { return "" }
-    return String(cString: name)
-  }
+  var containerName: String { container.name }
 
   /// A tag of the container, else of the stream (Ogg), or "".
   func tag(_ key: String) -> String {
-    for tags in [container?.pointee.metadata, stream?.pointee.metadata] {
-      guard let entry = av_dict_get(tags, key, nil, 0), let value = entry.pointee.value else {
-        continue
-      }
-      return String(cString: value)
+    for tags in [context?.pointee.metadata, stream?.pointee.metadata] {
+      let value = OpenContainer.value(key, in: tags)
+      if !value.isEmpty { return value }
     }
     return ""
   }
 
   /// Whether the length comes from the container, not from the bit rate.
   var hasMeasuredDuration: Bool {
-    container?.pointee.duration_estimation_method != AVFMT_DURATION_FROM_BITRATE
+    context?.pointee.duration_estimation_method != AVFMT_DURATION_FROM_BITRATE
   }
 
   /// The length in seconds, as the container announces it.
@@ -254,7 +214,7 @@ extension MediaSource {
     if let stream, stream.pointee.duration != tutti_no_timestamp, stream.pointee.duration > 0 {
       return Double(stream.pointee.duration) * av_q2d(stream.pointee.time_base)
     }
-    guard let duration = container?.pointee.duration, duration != tutti_no_timestamp, duration > 0
+    guard let duration = context?.pointee.duration, duration != tutti_no_timestamp, duration > 0
     else { return nil }
     return Double(duration) / Double(AV_TIME_BASE)
   }

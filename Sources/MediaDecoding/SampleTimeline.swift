@@ -59,6 +59,9 @@ final class SampleTimeline {
   /// The format of the frame that `next` gave last, or will give first.
   var format: InputFormat { InputFormat(source.frame) }
 
+  /// What was opened.
+  var container: OpenContainer { source.container }
+
   /// What the source is.
   func describe() -> MediaInfo {
     var info = source.describe(rate: Int(rate))

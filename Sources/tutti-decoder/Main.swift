@@ -31,7 +31,3 @@ private func start(_ arguments: [String]) {
     exit(2)
   }
 }
-
-private func complain(_ text: String) {
-  _ = Array(text.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
-}

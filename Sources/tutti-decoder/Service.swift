@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The Tutti authors
 
 import DecoderProtocol
-import Glibc
 import MediaDecoding
 
 /// Serves requests until the coordinator closes the pipe.
@@ -10,89 +9,49 @@ func runDecoder() {
   MediaLibrary.quiet()
   Confinement.enter()
   var service = Service()
-  while let request = service.waitForRequest() {
+  while let request = service.requests.next() {
     switch request {
     case .open(let location, let startFrame): service.play(location, from: startFrame)
+    case .describe(let path): service.describe(path)
+    case .artwork: answer(.failure(DecoderFailure(.other, "not yet")))
     case .stop: continue
-    case .describe, .artwork: write(.failure(DecoderFailure(.other, "not yet")))
     case .quit: return
     }
   }
 }
 
-/// The two pipes, and the one source that is being decoded.
+/// The requests, and the one source that is being decoded.
 private struct Service {
-  private var requests = DecoderRequestReader()
-  /// Requests that came while a source was being decoded.
-  private var waiting: [DecoderRequest] = []
-
-  /// The next request, or nil when nobody is there to ask any more.
-  mutating func waitForRequest() -> DecoderRequest? {
-    while waiting.isEmpty {
-      guard readRequests() else { return nil }
-    }
-    return waiting.removeFirst()
-  }
+  var requests = RequestPipe()
 
   /// Decodes a source and writes what it gives, until the end or the next request.
   mutating func play(_ location: MediaLocation, from startFrame: Int64) {
     do throws(DecoderFailure) {
       let decoder = try MediaDecoder(location, startFrame: startFrame)
-      write(.info(decoder.info))
+      answer(.info(decoder.info))
       var reached = startFrame
       while let samples = try decoder.next() {
-        write(.samples(samples))
+        answer(.samples(samples))
         reached += Int64(samples.count / 2)
         Confinement.noteProgress()
-        if hasRequest() {
-          write(.end(DecoderEnd(sourceFrames: reached, ending: .stopped)))
+        if requests.hasRequest() {
+          answer(.end(DecoderEnd(sourceFrames: reached, ending: .stopped)))
           return
         }
       }
-      write(.end(decoder.end ?? DecoderEnd(sourceFrames: reached)))
+      answer(.end(decoder.end ?? DecoderEnd(sourceFrames: reached)))
     } catch {
-      write(.failure(error))
+      answer(.failure(error))
     }
   }
 
-  /// Whether something was asked meanwhile; a closed pipe counts as asking to stop.
-  private mutating func hasRequest() -> Bool {
-    var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-    guard poll(&input, 1, 0) > 0 else { return !waiting.isEmpty }
-    if !readRequests() { exit(EXIT_SUCCESS) }
-    return !waiting.isEmpty
-  }
-
-  /// Blocks until bytes come. False at the end of the pipe, or when they are no requests.
-  private mutating func readRequests() -> Bool {
-    var bytes = [UInt8](repeating: 0, count: 8_192)
-    let count = read(STDIN_FILENO, &bytes, bytes.count)
-    guard count > 0 else { return count < 0 && errno == EINTR }
-    requests.append(bytes.span.extracting(first: count))
-    do throws(DecoderProtocolError) {
-      while let request = try requests.next() { waiting.append(request) }
+  /// Says what the file at `path` says about itself.
+  func describe(_ path: String) {
+    Confinement.noteProgress()
+    do throws(DecoderFailure) {
+      answer(.tags(try MediaDescriber.describe(path: path)))
     } catch {
-      complain("what came on standard input is no request of Tutti's coordinator")
-      return false
+      answer(.failure(error))
     }
-    return true
   }
-}
-
-/// Writes a reply; exits when nobody reads it any more.
-private func write(_ reply: DecoderReply) {
-  var bytes: [UInt8] = []
-  reply.append(to: &bytes)
-  var done = 0
-  while done < bytes.count {
-    let count = bytes[done...].withUnsafeBytes {
-      Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count)
-    }
-    if count > 0 { done += count } else if errno != EINTR { exit(EXIT_FAILURE) }
-  }
-}
-
-private func complain(_ text: String) {
-  let line = Array("tutti-decoder: \(text)\n".utf8)
-  _ = Glibc.write(STDERR_FILENO, line, line.count)
 }

@@ -11,7 +11,7 @@ import Testing
 
   static let pure: Set<String> = [
     "AudioTime", "WireProtocol", "DecoderProtocol", "ClockSync", "RealtimeAudio", "Playout",
-    "House", "LiveInput", "Catalogue", "ControlAPI", "CommandLineOptions",
+    "House", "LiveInput", "Catalogue", "ControlAPI", "CommandLineOptions", "TagRules",
   ]
   static let speakerSide: Set<String> = [
     "ALSAOutput", "AvahiDiscovery", "DaemonProcess", "LinuxNetworking", "OpusCodec", "SecureLink",
@@ -57,7 +57,7 @@ import Testing
     let owners = [
       "COpus": "OpusCodec", "CALSA": "ALSAOutput", "CAvahi": "AvahiDiscovery",
       "CFFmpeg": "MediaDecoding", "CSQLite": "SQLiteDatabase", "COpenSSL": "SecureLink",
-      "CWebSockets": "HTTPService", "CCurl": "HTTPClient",
+      "CWebSockets": "HTTPService", "CCurl": "HTTPClient", "CTagLib": "TagReading",
     ]
     for module in file.imports {
       guard let owner = owners[module] else { continue }
@@ -65,9 +65,12 @@ import Testing
     }
   }
 
-  @Test func `FFmpeg reaches no program but the decoder`() {
-    let users = Set(Self.sources.filter { $0.imports.contains("MediaDecoding") }.map(\.target))
-    #expect(users == ["tutti-decoder"])
+  @Test func `FFmpeg and TagLib reach no program but the decoder`() {
+    let users = { (module: String) in
+      Set(Self.sources.filter { $0.imports.contains(module) }.map(\.target))
+    }
+    #expect(users("MediaDecoding") == ["tutti-decoder"])
+    #expect(users("TagReading") == ["MediaDecoding"])
   }
 
   @Test(arguments: sources.filter { $0.target == "RealtimeAudio" })
