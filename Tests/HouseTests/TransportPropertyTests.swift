@@ -23,9 +23,10 @@ import Testing
     let id = transport.queue.items.randomElement(using: &random)?.id ?? ItemID(rawValue: 0)
     let commands: [TransportCommand] = [
       .resume, .pause, .toggle, .stop, .next, .previous(elapsed: .seconds(Int64(step % 5))),
-      .seek(toFrame: Int64(step)), .add(tracks("n\(step)")), .remove(id), .playItem(id),
-      .insert(tracks("i\(step)"), before: id), .setRepeat(RepeatMode.allCases[step % 3]),
+      .seek(toFrame: Int64(step)), .add(tracks("n\(step)")), .remove([id]), .playItem(id),
+      .add(tracks("i\(step)"), to: .before(id)), .setRepeat(RepeatMode.allCases[step % 3]),
       .playTracks(tracks("p\(step)", "q\(step)"), startingAt: step % 3, fromFrame: 0),
+      .add(tracks("x\(step)"), to: .next), .move([id], to: .next), .setShuffled(step % 2 == 0),
     ]
     let events: [TransportEvent] = [
       .trackHeard(id), .needsNext(after: id), .trackFailed(id, reason: "bad"), .finished,

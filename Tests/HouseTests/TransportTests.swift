@@ -72,7 +72,7 @@ private func playing(_ names: String..., repeating: RepeatMode = .off) throws ->
       try transport.perform(.seek(toFrame: 0))
     }
     #expect(throws: TransportRefusal.queue(.noSuchItem(ItemID(rawValue: 5)))) {
-      try transport.perform(.remove(ItemID(rawValue: 5)))
+      try transport.perform(.remove([ItemID(rawValue: 5)]))
     }
   }
 
@@ -89,7 +89,7 @@ private func playing(_ names: String..., repeating: RepeatMode = .off) throws ->
     var transport = try playing("a", "c")
     let (a, c) = (transport.queue.items[0], transport.queue.items[1])
     #expect(transport.receive(.needsNext(after: a.id)) == [.setNext(c)])
-    let effects = try transport.perform(.insert(tracks("b"), before: c.id))
+    let effects = try transport.perform(.add(tracks("b"), to: .before(c.id)))
     #expect(effects == [.setNext(transport.queue.items[1])])
     #expect(try transport.perform(.add(tracks("d"))) == [])
     #expect(try transport.perform(.setRepeat(.one)) == [.setNext(a)])
@@ -100,7 +100,7 @@ private func playing(_ names: String..., repeating: RepeatMode = .off) throws ->
     let items = transport.queue.items
     _ = transport.receive(.needsNext(after: items[0].id))
     #expect(transport.receive(.needsNext(after: items[1].id)) == [.setNext(items[2])])
-    let effects = try transport.perform(.remove(items[1].id))
+    let effects = try transport.perform(.remove([items[1].id]))
     #expect(effects == [.setNext(items[2], after: items[0].id)])
     #expect(transport.receive(.needsNext(after: items[1].id)) == [])
     #expect(transport.receive(.needsNext(after: items[2].id)) == [.setNext(nil)])
@@ -109,8 +109,8 @@ private func playing(_ names: String..., repeating: RepeatMode = .off) throws ->
   @Test func `removing the track that plays goes on with the one in its place`() throws {
     var transport = try playing("a", "b")
     let (a, b) = (transport.queue.items[0], transport.queue.items[1])
-    #expect(try transport.perform(.remove(a.id)) == [.play(b, fromFrame: 0)])
-    #expect(try transport.perform(.remove(b.id)) == [.stop])
+    #expect(try transport.perform(.remove([a.id])) == [.play(b, fromFrame: 0)])
+    #expect(try transport.perform(.remove([b.id])) == [.stop])
   }
 
   @Test func `clearing the queue stops`() throws {
@@ -123,7 +123,7 @@ private func playing(_ names: String..., repeating: RepeatMode = .off) throws ->
     var transport = try playing("a", "b")
     let (a, b) = (transport.queue.items[0], transport.queue.items[1])
     _ = try transport.perform(.pause)
-    #expect(try transport.perform(.remove(a.id)) == [])
+    #expect(try transport.perform(.remove([a.id])) == [])
     #expect(transport.state == .paused)
     #expect(try transport.perform(.resume) == [.play(b, fromFrame: 0)])
   }

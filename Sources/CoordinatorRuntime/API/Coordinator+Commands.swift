@@ -31,7 +31,7 @@ extension Coordinator {
       throw ProblemDocument(error)
     }
     settle()
-    let added = transport.queue.items.map(\.id).filter { $0 >= before }
+    let added = (before.rawValue..<transport.queue.nextID.rawValue).map(ItemID.init(rawValue:))
     return OutcomeDocument(
       revision: bulletin.revision, clientSequence: order.clientSequence,
       addedItemIDs: added.map(\.rawValue), refused: order.intake.refused)
@@ -71,12 +71,7 @@ extension Coordinator {
   private func add(
     _ additions: [PlayQueue.Addition], place: QueuePlace
   ) throws(TransportRefusal) {
-    let queue = transport.queue
-    let follower = queue.items.firstIndex { $0.id == queue.current }.map { $0 + 1 }
-    guard place == .next, let follower, follower < queue.items.count else {
-      return try perform(.add(additions))
-    }
-    try perform(.insert(additions, before: queue.items[follower].id))
+    try perform(.add(additions, to: place == .next ? .next : .end))
   }
 
   private func seek(_ target: SeekTarget) throws(TransportRefusal) {

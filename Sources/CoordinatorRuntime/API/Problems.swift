@@ -31,6 +31,10 @@ extension ProblemDocument {
       self.init(
         status: 404, kind: "unknown-item", title: "There is no such item in the queue",
         detail: "item \(id.rawValue) is not in the queue (any more)")
+    case .queue(.movesBesideItself(let id)):
+      self.init(
+        status: 422, kind: "moves-beside-itself", title: "An item cannot move next to itself",
+        detail: "item \(id.rawValue) is among those that move: name another one to move them to")
     }
   }
 

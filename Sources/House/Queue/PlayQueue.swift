@@ -5,25 +5,39 @@
 //
 // Every structural change makes a new revision, so that a client can say which queue its edit was
 // meant for. Positions are named by item, never by index: indexes move under a slow client.
+//
+// `items` is always the order in which the music plays, also while it is shuffled: what a listener sees
+// is what comes. `naturalOrder` remembers the order to go back to. Edits cost a pass over the queue
+// (milliseconds at its capacity); finding an item, and what follows it, costs the same in any queue.
 
 /// The tracks of a group in order, and the current one.
 ///
 /// Invariants: identities are unique; `current` names an item, and is nil exactly when the queue is
-/// empty. Moving along the queue does not change the revision; editing it does.
-public struct PlayQueue: Sendable, Equatable {
+/// empty; `naturalOrder` names the same items as `items`. Moving along the queue does not change the
+/// revision, except where a shuffled order is made anew; editing it does.
+public struct PlayQueue: Sendable {
   /// The most tracks that a queue holds; a bound on memory, far beyond the library of a house.
   public static let capacity = 100_000
 
-  /// The tracks in the order in which they stand.
-  public private(set) var items: [QueueItem] = []
+  /// The tracks in the order in which they play.
+  public internal(set) var items: [QueueItem] = []
   /// The track that plays, or would be played next by a plain "play".
   public internal(set) var current: ItemID?
   /// Counts the structural changes.
-  public private(set) var revision: UInt64 = 0
+  public internal(set) var revision: UInt64 = 0
   /// What happens at the end.
   public var repeatMode: RepeatMode = .off
   /// The identity that the next new item gets.
-  public private(set) var nextID = ItemID(rawValue: 1)
+  public internal(set) var nextID = ItemID(rawValue: 1)
+  /// While shuffled: the order to which "shuffle off" goes back.
+  public internal(set) var naturalOrder: [ItemID]?
+  /// What has been heard, oldest first; at most `historyLimit` items.
+  public internal(set) var history: [ItemID] = []
+  /// Where shuffled orders come from.
+  public var random = ShuffleRandom(seed: 0)
+
+  /// Where each item stands in `items`.
+  var places: [ItemID: Int] = [:]
 
   /// An empty queue.
   public init() {}
@@ -32,13 +46,14 @@ public struct PlayQueue: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - items: The tracks; of two with the same identity the first stays.
+  ///   - naturalOrder: While shuffled, the order to go back to.
   ///   - current: The current track; the first one when it names none.
   ///   - revision: The revision at the time.
   ///   - repeatMode: What happens at the end.
   ///   - nextID: The identity for the next new item; raised above all existing ones.
   public init(
-    restoring items: [QueueItem], current: ItemID?, revision: UInt64, repeatMode: RepeatMode,
-    nextID: ItemID
+    restoring items: [QueueItem], naturalOrder: [ItemID]? = nil, current: ItemID?,
+    revision: UInt64, repeatMode: RepeatMode, nextID: ItemID
   ) {
     var seen: Set<ItemID> = []
     self.items = items.filter { seen.insert($0.id).inserted }
@@ -47,10 +62,17 @@ public struct PlayQueue: Sendable, Equatable {
     let highest = seen.max()?.rawValue ?? 0
     self.nextID = ItemID(rawValue: max(nextID.rawValue, highest &+ 1, 1))
     self.current = current.flatMap { seen.contains($0) ? $0 : nil } ?? self.items.first?.id
+    reindex(from: 0)
+    guard let naturalOrder else { return }
+    let known = naturalOrder.filter { seen.remove($0) != nil }
+    self.naturalOrder = known + self.items.map(\.id).filter(seen.contains)
   }
 
   /// Whether there is nothing to play.
   public var isEmpty: Bool { items.isEmpty }
+
+  /// Whether the order is a random one.
+  public var isShuffled: Bool { naturalOrder != nil }
 
   /// The current track.
   public var currentItem: QueueItem? { current.flatMap(item) }
@@ -63,95 +85,37 @@ public struct PlayQueue: Sendable, Equatable {
     index(of: id).map { items[$0] }
   }
 
-  func index(of id: ItemID) -> Int? {
-    items.firstIndex { $0.id == id }
+  /// Where a track stands now: good until the next edit, and for showing only.
+  ///
+  /// - Parameter id: Its identity.
+  /// - Returns: How many tracks play before it, or nil when it is not in the queue.
+  public func index(of id: ItemID) -> Int? { places[id] }
+
+  /// Brings `places` up to date behind a change.
+  mutating func reindex(from start: Int) {
+    for place in start..<items.count { places[items[place].id] = place }
   }
 }
 
-// MARK: - Editing
-
-extension PlayQueue {
-  /// A track that is not in the queue yet.
-  public struct Addition: Sendable, Hashable {
-    /// Where its sound comes from.
-    public var source: ItemSource
-    /// What to call it until its tags have been read.
-    public var label: String
-
-    /// A track to be added.
-    ///
-    /// - Parameters:
-    ///   - source: Where its sound comes from.
-    ///   - label: What to call it until its tags have been read.
-    public init(source: ItemSource, label: String) {
-      self.source = source
-      self.label = label
-    }
+extension PlayQueue: Equatable {
+  /// Whether two queues are the same. Two copies of one queue compare in no time, however long it is.
+  public static func == (a: Self, b: Self) -> Bool {
+    a.revision == b.revision && a.current == b.current && a.repeatMode == b.repeatMode
+      && a.nextID == b.nextID && a.random == b.random && a.history == b.history
+      && a.naturalOrder == b.naturalOrder && a.items == b.items
   }
+}
 
-  /// Puts tracks at the end.
-  ///
-  /// - Parameter additions: The tracks, in order.
-  /// - Returns: Their identities.
-  /// - Throws: `QueueError.full` when they do not all fit; nothing is added then.
-  @discardableResult
-  public mutating func add(_ additions: [Addition]) throws(QueueError) -> [ItemID] {
-    try insert(additions, at: items.count)
-  }
-
-  /// Puts tracks in front of another.
-  ///
-  /// - Parameters:
-  ///   - additions: The tracks, in order.
-  ///   - id: The track that will follow them.
-  /// - Returns: Their identities.
-  /// - Throws: `QueueError`; nothing is added then.
-  @discardableResult
-  public mutating func insert(
-    _ additions: [Addition], before id: ItemID
-  ) throws(QueueError) -> [ItemID] {
-    guard let place = index(of: id) else { throw .noSuchItem(id) }
-    return try insert(additions, at: place)
-  }
-
-  private mutating func insert(
-    _ additions: [Addition], at place: Int
-  ) throws(QueueError) -> [ItemID] {
-    guard items.count + additions.count <= Self.capacity else { throw .full }
-    guard !additions.isEmpty else { return [] }
-    var fresh: [QueueItem] = []
-    for addition in additions {
-      fresh.append(QueueItem(id: nextID, source: addition.source, label: addition.label))
-      nextID.rawValue += 1
-    }
-    items.insert(contentsOf: fresh, at: place)
-    if current == nil { current = fresh.first?.id }
-    revision += 1
-    return fresh.map(\.id)
-  }
-
-  /// Takes a track out.
-  ///
-  /// When it is the current one, the track after it becomes current, or the first when it was last.
-  ///
-  /// - Parameter id: The track.
-  /// - Throws: `QueueError.noSuchItem`.
-  public mutating func remove(_ id: ItemID) throws(QueueError) {
-    guard let place = index(of: id) else { throw .noSuchItem(id) }
-    items.remove(at: place)
-    if current == id {
-      current = (place < items.count ? items[place] : items.first)?.id
-    }
-    revision += 1
-  }
-
-  /// Takes everything out. The repeat mode stays, and identities go on counting.
-  public mutating func clear() {
-    guard !items.isEmpty else { return }
-    items = []
-    current = nil
-    revision += 1
-  }
+/// Where in the queue something goes.
+public enum QueuePosition: Sendable, Hashable {
+  /// Behind all others; in a shuffled queue anywhere among those that are still to come.
+  case end
+  /// Behind the current track.
+  case next
+  /// In front of a track.
+  case before(ItemID)
+  /// Behind a track.
+  case after(ItemID)
 }
 
 /// Why a queue was not changed.
@@ -160,4 +124,6 @@ public enum QueueError: Error, Sendable, Hashable {
   case full
   /// The track is not in the queue (any more).
   case noSuchItem(ItemID)
+  /// A track cannot be moved next to itself.
+  case movesBesideItself(ItemID)
 }

@@ -30,6 +30,35 @@ public enum ItemSource: Sendable, Hashable {
   public var isLive: Bool { if case .input = self { true } else { false } }
 }
 
+/// What is known of a track before it is opened: from the library, or from a playlist.
+public struct ItemFacts: Sendable, Hashable {
+  /// The title; nil when nobody knows.
+  public var title: String?
+  /// Who plays; nil when nobody knows.
+  public var artist: String?
+  /// What it is on; nil when nobody knows.
+  public var album: String?
+  /// How long it is, in milliseconds; nil when nobody knows.
+  public var durationMilliseconds: Int64?
+
+  /// Facts about a track; without any, nothing is known.
+  ///
+  /// - Parameters:
+  ///   - title: The title.
+  ///   - artist: Who plays.
+  ///   - album: What it is on.
+  ///   - durationMilliseconds: How long it is.
+  public init(
+    title: String? = nil, artist: String? = nil, album: String? = nil,
+    durationMilliseconds: Int64? = nil
+  ) {
+    self.title = title
+    self.artist = artist
+    self.album = album
+    self.durationMilliseconds = durationMilliseconds
+  }
+}
+
 /// A track in the queue.
 public struct QueueItem: Sendable, Hashable, Identifiable {
   /// Which place this is.
@@ -38,6 +67,8 @@ public struct QueueItem: Sendable, Hashable, Identifiable {
   public var source: ItemSource
   /// What to call it until its tags have been read: mostly the file's name.
   public var label: String
+  /// What is known of it before it is opened.
+  public var facts: ItemFacts
 
   /// A place in the queue.
   ///
@@ -45,10 +76,12 @@ public struct QueueItem: Sendable, Hashable, Identifiable {
   ///   - id: Its identity.
   ///   - source: Where its sound comes from.
   ///   - label: What to call it until its tags have been read.
-  public init(id: ItemID, source: ItemSource, label: String) {
+  ///   - facts: What is known of it before it is opened.
+  public init(id: ItemID, source: ItemSource, label: String, facts: ItemFacts = ItemFacts()) {
     self.id = id
     self.source = source
     self.label = label
+    self.facts = facts
   }
 }
 

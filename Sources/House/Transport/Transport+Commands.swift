@@ -5,8 +5,9 @@ public import AudioTime
 
 /// What a listener asks for.
 public enum TransportCommand: Sendable, Hashable {
-  /// Replace the queue by these tracks and play the one at `startingAt`, from one of its frames on.
-  case playTracks([PlayQueue.Addition], startingAt: Int, fromFrame: Int64)
+  /// Replace the queue by these tracks and play the one at `startingAt`, from one of its frames on;
+  /// nil: the first one, or any in a shuffled queue.
+  case playTracks([PlayQueue.Addition], startingAt: Int?, fromFrame: Int64)
   /// Play a track of the queue.
   case playItem(ItemID)
   /// Go on, or begin the current track.
@@ -23,16 +24,18 @@ public enum TransportCommand: Sendable, Hashable {
   case previous(elapsed: Nanoseconds)
   /// Go to a frame (48 kHz) of the current track.
   case seek(toFrame: Int64)
-  /// Put tracks at the end of the queue.
-  case add([PlayQueue.Addition])
-  /// Put tracks in front of another.
-  case insert([PlayQueue.Addition], before: ItemID)
-  /// Take a track out of the queue.
-  case remove(ItemID)
+  /// Put tracks into the queue.
+  case add([PlayQueue.Addition], to: QueuePosition = .end)
+  /// Move tracks within the queue.
+  case move([ItemID], to: QueuePosition)
+  /// Take tracks out of the queue.
+  case remove([ItemID])
   /// Take everything out of the queue, and stop.
   case clear
   /// Choose what happens at the end.
   case setRepeat(RepeatMode)
+  /// Bring the tracks into a random order, or back into their own.
+  case setShuffled(Bool)
 }
 
 extension Transport {
@@ -55,26 +58,24 @@ extension Transport {
     case .next: try next()
     case .previous(let elapsed): try previous(elapsed: elapsed)
     case .seek(let frame): try seek(to: frame)
-    case .add(let tracks): try edit { queue throws(QueueError) in try queue.add(tracks) }
-    case .insert(let tracks, let id):
-      try edit { queue throws(QueueError) in try queue.insert(tracks, before: id) }
-    case .remove(let id): try remove(id)
+    case .add(let tracks, let position):
+      try edit { queue throws(QueueError) in try queue.add(tracks, to: position) }
+    case .move(let ids, let position):
+      try edit { queue throws(QueueError) in try queue.move(ids, to: position) }
+    case .remove(let ids): try remove(ids)
     case .clear: clear()
     case .setRepeat(let mode): try edit { queue in queue.repeatMode = mode }
+    case .setShuffled(let isOn): setShuffled(isOn)
     }
   }
 
   private mutating func play(
-    _ tracks: [PlayQueue.Addition], startingAt index: Int, fromFrame frame: Int64
+    _ tracks: [PlayQueue.Addition], startingAt index: Int?, fromFrame frame: Int64
   ) throws(TransportRefusal) -> [TransportEffect] {
     guard !tracks.isEmpty else { throw .queueEmpty }
-    let first = tracks[min(max(index, 0), tracks.count - 1)]
+    let first = tracks[min(max(index ?? 0, 0), tracks.count - 1)]
     if frame > 0, first.source.isLive { throw .live(first.label) }
-    guard tracks.count <= PlayQueue.capacity else { throw .queue(.full) }
-    queue.clear()
-    let added = try orRefuse { () throws(QueueError) in try queue.add(tracks) }
-    let start = added[min(max(index, 0), added.count - 1)]
-    try orRefuse { () throws(QueueError) in try queue.select(start) }
+    try orRefuse { () throws(QueueError) in try queue.replace(with: tracks, startingAt: index) }
     beginAfresh()
     return begin(fromFrame: max(frame, 0))
   }
@@ -115,24 +116,20 @@ extension Transport {
     guard let current = queue.current else { throw .queueEmpty }
     beginAfresh()
     guard let following = queue.next(after: current) else { return halt(because: nil) }
-    return try go(to: following)
+    queue.advance(to: following)
+    return go()
   }
 
   private mutating func previous(
     elapsed: Nanoseconds
   ) throws(TransportRefusal) -> [TransportEffect] {
-    guard let current = queue.current,
-      let target = queue.previous(before: current, elapsed: elapsed)
-    else { throw .queueEmpty }
+    guard queue.goBack(elapsed: elapsed) != nil else { throw .queueEmpty }
     beginAfresh()
-    return try go(to: target)
+    return go()
   }
 
   /// Skipping while stopped only moves along the queue: silence stays silence.
-  private mutating func go(to id: ItemID) throws(TransportRefusal) -> [TransportEffect] {
-    try orRefuse { () throws(QueueError) in try queue.select(id) }
-    return state == .stopped ? [] : begin()
-  }
+  private mutating func go() -> [TransportEffect] { state == .stopped ? [] : begin() }
 
   private mutating func seek(to frame: Int64) throws(TransportRefusal) -> [TransportEffect] {
     if state != .stopped, let item = queue.currentItem, item.source.isLive {
@@ -149,17 +146,24 @@ extension Transport {
     }
   }
 
-  private mutating func remove(_ id: ItemID) throws(TransportRefusal) -> [TransportEffect] {
-    let wasCurrent = queue.current == id
-    let wasLast = queue.items.last?.id == id
-    try orRefuse { () throws(QueueError) in try queue.remove(id) }
-    failures.removeAll { $0.item == id }
+  private mutating func remove(_ ids: [ItemID]) throws(TransportRefusal) -> [TransportEffect] {
+    let going = Set(ids)
+    let wasCurrent = queue.current.map(going.contains) ?? false
+    let wasLast = queue.current.flatMap { queue.survivor(after: $0, without: going) } == nil
+    try orRefuse { () throws(QueueError) in try queue.remove(ids) }
+    failures.removeAll { going.contains($0.item) }
     guard wasCurrent, state != .stopped else { return offerSuccessor() }
     // The one that moved into its place goes on; after the last track, the music ends.
     if queue.isEmpty || (wasLast && queue.repeatMode == .off) { return halt(because: nil) }
     if state == .playing { return begin() }
     resumeFrame = 0
     return []
+  }
+
+  /// What plays goes on; a silent queue may begin anywhere.
+  private mutating func setShuffled(_ isOn: Bool) -> [TransportEffect] {
+    queue.setShuffled(isOn, keepsCurrent: state != .stopped)
+    return offerSuccessor()
   }
 
   private mutating func clear() -> [TransportEffect] {
@@ -181,6 +185,7 @@ extension Transport {
   }
 }
 
+@discardableResult
 private func orRefuse<Result>(
   _ body: () throws(QueueError) -> Result
 ) throws(TransportRefusal) -> Result {

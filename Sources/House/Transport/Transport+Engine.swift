@@ -34,10 +34,11 @@ extension Transport {
     let isCompleted = isHeard && !failedItems.contains(ahead[0])
     if isCompleted { failures = [] }
     ahead.removeFirst(place)
-    queue.current = id
+    let isNewRound = queue.advance(to: id)
+    queue.noteHeard(id)
     isHeard = true
     hasSounded = true
-    return []
+    return isNewRound ? offerSuccessor() : []
   }
 
   private mutating func needsNext(after id: ItemID) -> [TransportEffect] {
@@ -85,7 +86,7 @@ extension Transport {
     guard let following = queue.successor(of: id, skipping: failedItems) else {
       return halt(because: hasSounded ? nil : nothingPlays)
     }
-    queue.current = following
+    queue.advance(to: following)
     if state == .playing { return begin() }
     resumeFrame = 0
     return []

@@ -201,3 +201,12 @@ public struct Transport: Sendable, Equatable {
     }
   }
 }
+
+extension Transport {
+  /// Makes shuffled orders differ from run to run: the only chance in the house comes in here.
+  ///
+  /// - Parameter seed: A random number.
+  public mutating func seedShuffle(_ seed: UInt64) {
+    queue.random = ShuffleRandom(seed: seed)
+  }
+}

@@ -9,6 +9,8 @@ public import AudioTime
 extension PlayQueue {
   /// How far into a track "previous" still means the track before it (as music players do).
   public static let restartThreshold = Nanoseconds.seconds(3)
+  /// So many tracks back "previous" finds its way in a shuffled queue: an evening.
+  public static let historyLimit = 200
 
   /// The track that follows when this one has ended.
   ///
@@ -31,20 +33,47 @@ extension PlayQueue {
     guard let place = index(of: id) else { return nil }
     let after = items[(place + 1)...].lazy.map(\.id).first { !skipping.contains($0) }
     if after != nil || repeatMode == .off { return after }
+    if isShuffled { return opener(after: id, skipping: skipping) }
     return items[...place].lazy.map(\.id).first { !skipping.contains($0) }
   }
 
-  /// The track that "previous" means: this one again when it has played a while or is the first.
+  /// Goes to what "previous" means: the current track again when it has played a while or is the
+  /// first, else the one before; in a shuffled queue, the one that was heard before.
   ///
-  /// - Parameters:
-  ///   - id: The track that plays.
-  ///   - elapsed: How much of it has been heard.
-  /// - Returns: The track to begin, or nil when `id` is not in the queue.
-  public func previous(before id: ItemID, elapsed: Nanoseconds) -> ItemID? {
-    guard let place = index(of: id) else { return nil }
+  /// - Parameter elapsed: How much of the current track has been heard.
+  /// - Returns: The track to begin, which is the current one now; nil when the queue is empty.
+  public mutating func goBack(elapsed: Nanoseconds) -> ItemID? {
+    guard let id = current, let place = index(of: id) else { return nil }
     if elapsed > Self.restartThreshold { return id }
-    if place > 0 { return items[place - 1].id }
-    return repeatMode == .all ? items.last?.id : id
+    if isShuffled, let heard = history.lastIndex(where: { $0 != id && places[$0] != nil }) {
+      let target = history[heard]
+      history.removeSubrange(heard...)
+      bring(target, before: id)
+      current = target
+      return target
+    }
+    if place > 0 {
+      current = items[place - 1].id
+    } else if repeatMode == .all {
+      current = items.last?.id
+    }
+    return current
+  }
+
+  /// A random order is ours to change: so "next" leads back to where the listener came from.
+  private mutating func bring(_ target: ItemID, before id: ItemID) {
+    guard let from = places[target], let to = places[id], from + 1 != to else { return }
+    let item = items.remove(at: from)
+    items.insert(item, at: from < to ? to - 1 : to)
+    reindex(from: min(from, to))
+    revision += 1
+  }
+
+  /// Remembers that a track is heard.
+  mutating func noteHeard(_ id: ItemID) {
+    guard history.last != id else { return }
+    history.append(id)
+    if history.count > Self.historyLimit { history.removeFirst() }
   }
 
   /// Makes a track the current one.
