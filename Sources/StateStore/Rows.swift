@@ -5,23 +5,28 @@ internal import SQLiteDatabase
 
 // Rows to values. A column that is missing or odd makes its row, not the house, disappear.
 
-func readQueueRows(
-  _ database: borrowing SQLiteConnection
-) throws(SQLiteError) -> [SavedQueue.Item] {
-  var items: [SavedQueue.Item] = []
-  try database.rows("SELECT item, kind, location, label FROM queue ORDER BY place") { row in
-    guard let id = row.bits(0), let kind = row.text(1), let location = row.text(2) else { return }
-    items.append(
-      SavedQueue.Item(id: id, kind: kind, location: location, label: row.text(3) ?? location))
-  }
-  return items
-}
-
-func readQueue(
-  _ database: borrowing SQLiteConnection, items: [SavedQueue.Item]
-) throws(SQLiteError) -> SavedQueue {
+func readQueue(_ database: borrowing SQLiteConnection) throws(SQLiteError) -> SavedQueue {
   var queue = SavedQueue()
-  queue.items = items
+  var items: [UInt64: SavedQueue.Item] = [:]
+  let sql = "SELECT item, kind, location, label, title, artist, album, duration_ms FROM items"
+  try database.rows(sql) { row in
+    guard let id = row.bits(0), let kind = row.text(1), let location = row.text(2) else { return }
+    var item = SavedQueue.Item(
+      id: id, kind: kind, location: location, label: row.text(3) ?? location)
+    item.title = row.text(4)
+    item.artist = row.text(5)
+    item.album = row.text(6)
+    item.durationMilliseconds = row.integer(7)
+    items[id] = item
+  }
+  var orders: [String: [UInt64]] = [:]
+  try database.rows("SELECT name, items FROM orders") { row in
+    guard let name = row.text(0), let text = row.text(1) else { return }
+    orders[name] = OrderText.decode(text, limit: items.count)
+  }
+  queue.items = (orders["play"] ?? items.keys.sorted()).compactMap { items[$0] }
+  queue.naturalOrder = orders["natural"]
+  queue.history = orders["history"] ?? []
   try database.rows("SELECT current, revision, repeat_mode, next_item FROM queue_state") { row in
     queue.current = row.bits(0)
     queue.revision = row.bits(1) ?? 0

@@ -17,49 +17,6 @@ public struct SavedHouse: Sendable, Equatable {
   public init() {}
 }
 
-/// A queue as it is kept.
-public struct SavedQueue: Sendable, Equatable {
-  /// A track in the queue.
-  public struct Item: Sendable, Hashable {
-    /// Its identity.
-    public var id: UInt64
-    /// What `location` is: a word of the house's choosing.
-    public var kind: String
-    /// Where its sound comes from.
-    public var location: String
-    /// What it is called.
-    public var label: String
-
-    /// A track in the queue.
-    ///
-    /// - Parameters:
-    ///   - id: Its identity.
-    ///   - kind: What `location` is.
-    ///   - location: Where its sound comes from.
-    ///   - label: What it is called.
-    public init(id: UInt64, kind: String, location: String, label: String) {
-      self.id = id
-      self.kind = kind
-      self.location = location
-      self.label = label
-    }
-  }
-
-  /// The tracks in order.
-  public var items: [Item] = []
-  /// The current track.
-  public var current: UInt64?
-  /// How often the queue has been edited.
-  public var revision: UInt64 = 0
-  /// The repeat mode, a word of the house's choosing.
-  public var repeatMode = "off"
-  /// The identity for the next new track.
-  public var nextID: UInt64 = 1
-
-  /// An empty queue.
-  public init() {}
-}
-
 /// Where playback stood, as a function of the media clock.
 ///
 /// While a group plays, each run says which source frame of which track belongs to a media frame; both

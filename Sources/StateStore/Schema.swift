@@ -34,6 +34,18 @@ enum Schema {
     CREATE TABLE clock(
       one INTEGER PRIMARY KEY CHECK (one = 1), boot_id TEXT NOT NULL, constant INTEGER NOT NULL,
       clock_id INTEGER NOT NULL, suspended_ns INTEGER NOT NULL);
+    """,
+    // The items by themselves, and their order in one text each: an edit writes the items that came, and
+    // a few octets a thousand items for the order, wherever in the queue it was.
     """
+    CREATE TABLE items(
+      item INTEGER PRIMARY KEY, kind TEXT NOT NULL, location TEXT NOT NULL, label TEXT NOT NULL,
+      title TEXT, artist TEXT, album TEXT, duration_ms INTEGER);
+    CREATE TABLE orders(name TEXT PRIMARY KEY, items TEXT NOT NULL);
+    INSERT INTO items SELECT item, kind, location, label, NULL, NULL, NULL, NULL FROM queue;
+    INSERT INTO orders
+      SELECT 'play', ifnull(group_concat(item, ' '), '') FROM (SELECT item FROM queue ORDER BY place);
+    DROP TABLE queue;
+    """,
   ]
 }

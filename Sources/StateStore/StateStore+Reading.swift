@@ -12,7 +12,7 @@ extension StateStore {
   public func load() throws(SQLiteError) -> SavedHouse {
     try state.withLock { open throws(SQLiteError) in
       var house = SavedHouse()
-      house.queue = try readQueue(open.database, items: open.queueRows)
+      house.queue = try readQueue(open.database)
       house.playback = try readPlayback(open.database)
       house.rooms = try readRooms(open.database)
       return house

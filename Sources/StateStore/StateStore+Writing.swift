@@ -5,37 +5,44 @@ public import SQLiteDatabase
 internal import Synchronization
 
 extension StateStore {
-  /// Keeps the queue; only the rows from the first change on are written.
+  /// Keeps the whole queue.
   ///
   /// - Parameter queue: The queue.
   /// - Throws: `SQLiteError`; the last queue that was kept is still there then.
   public func save(_ queue: SavedQueue) throws(SQLiteError) {
+    try save(SavedQueueEdit(whole: queue))
+  }
+
+  /// Keeps what has changed in the queue since it was kept last.
+  ///
+  /// - Parameter edit: What has changed.
+  /// - Throws: `SQLiteError`; the last queue that was kept is still there then.
+  public func save(_ edit: SavedQueueEdit) throws(SQLiteError) {
     try state.withLock { open throws(SQLiteError) in
-      let same = zip(open.queueRows, queue.items).prefix { $0 == $1 }.count
-      let oldCount = open.queueRows.count
       try open.database.transaction { database throws(SQLiteError) in
-        if same < oldCount {
-          try database.run("DELETE FROM queue WHERE place >= ?", [.integer(Int64(same))])
-        }
+        if edit.removesAll { try database.run("DELETE FROM items") }
         try database.run(
-          "INSERT INTO queue VALUES(?, ?, ?, ?, ?)",
-          each: queue.items.enumerated().dropFirst(same).lazy.map(row))
+          "DELETE FROM items WHERE item = ?", each: edit.removed.lazy.map { [.bits($0)] })
+        try database.run(
+          "INSERT OR REPLACE INTO items VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
+          each: edit.added.lazy.map(\.row))
+        for (name, order) in edit.orders {
+          if let order {
+            try database.run(
+              "INSERT OR REPLACE INTO orders VALUES(?, ?)",
+              [.text(name.rawValue), .text(OrderText.encode(order))])
+          } else {
+            try database.run("DELETE FROM orders WHERE name = ?", [.text(name.rawValue)])
+          }
+        }
         try database.run(
           "INSERT OR REPLACE INTO queue_state VALUES(1, ?, ?, ?, ?)",
           [
-            .optional(queue.current), .bits(queue.revision), .text(queue.repeatMode),
-            .bits(queue.nextID),
+            .optional(edit.current), .bits(edit.revision), .text(edit.repeatMode),
+            .bits(edit.nextID),
           ])
       }
-      open.queueRows = queue.items
     }
-  }
-
-  private func row(place: Int, item: SavedQueue.Item) -> [SQLiteValue] {
-    [
-      .integer(Int64(place)), .bits(item.id), .text(item.kind), .text(item.location),
-      .text(item.label),
-    ]
   }
 
   /// Keeps where playback stands.

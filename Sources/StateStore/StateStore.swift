@@ -24,8 +24,6 @@ public final class StateStore: Sendable {
   struct Open: ~Copyable {
     let database: SQLiteConnection
     let copyOfOldSchema: String?
-    /// What the table holds, so that only the rows that changed are written.
-    var queueRows: [SavedQueue.Item]
   }
 
   /// Opens the file, makes it, or brings an older one up to date.
@@ -73,7 +71,6 @@ extension StateStore.Open {
     let copy = try SchemaHistory(
       applicationID: Schema.applicationID, migrations: migrations
     ).prepare(connection, path: path)
-    let rows = try readQueueRows(connection)
-    return Self(database: connection, copyOfOldSchema: copy, queueRows: rows)
+    return Self(database: connection, copyOfOldSchema: copy)
   }
 }

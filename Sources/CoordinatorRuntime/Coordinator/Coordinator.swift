@@ -79,7 +79,14 @@ actor Coordinator {
     loop = parts.loop
     transport = saved.transport
     rooms = saved.rooms
-    runID = Environment.randomBytes(8).reduce(0) { $0 << 8 | UInt64($1) }
+    runID = Self.randomNumber()
+    // What was read need not be written again; only chance begins anew.
+    if saved.isQueueIntact { kept.queue = transport.queue }
+    transport.seedShuffle(Self.randomNumber())
+  }
+
+  private static func randomNumber() -> UInt64 {
+    Environment.randomBytes(8).reduce(0) { $0 << 8 | UInt64($1) }
   }
 
   /// Calls the speakers, goes on where it was, and keeps time from now on.

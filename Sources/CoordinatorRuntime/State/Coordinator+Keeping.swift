@@ -10,6 +10,8 @@ internal import StateStore
 /// What has been written to the state file.
 struct KeptState {
   var queue: PlayQueue?
+  /// The uploads that the queue needed when the spool was swept last.
+  var uploads: Set<String>?
   var playback: SavedPlayback?
   var rooms: [RoomID: SavedRoom] = [:]
   /// When the disk was last waited for, in ticks, and whether something was written since.
@@ -31,15 +33,17 @@ extension Coordinator {
 
   private func keepQueue() {
     guard kept.queue != transport.queue else { return }
-    let uploadsBefore = kept.queue.map(Self.uploads)
-    if parts.store.attempt({ () throws(SQLiteError) in
-      try parts.store.store.save(SavedQueue(transport.queue))
-    }) != nil {
-      kept.queue = transport.queue
-      kept.isDirty = true
-    }
+    let edit = SavedQueueEdit(from: kept.queue, to: transport.queue)
+    guard
+      parts.store.attempt({ () throws(SQLiteError) in try parts.store.store.save(edit) }) != nil
+    else { return }
+    let hasNewItems = kept.queue?.revision != transport.queue.revision || kept.uploads == nil
+    kept.queue = transport.queue
+    kept.isDirty = true
+    guard hasNewItems else { return }
     let uploads = Self.uploads(transport.queue)
-    if uploadsBefore != uploads { sweepSpool(inUse: uploads) }
+    if kept.uploads != uploads { sweepSpool(inUse: uploads) }
+    kept.uploads = uploads
   }
 
   private func keepPlayback() {

@@ -18,6 +18,8 @@ struct Restoration: Sendable {
 
   /// The queue, and whether it plays.
   var transport: Transport
+  /// Whether the queue is what the file says, item by item.
+  var isQueueIntact: Bool
   /// The rooms; none is online.
   var rooms: RoomRegistry
   /// Where to take up the stream, if it goes on by itself.
@@ -39,6 +41,9 @@ struct Restoration: Sendable {
   ) {
     rooms = RoomRegistry(saved.rooms)
     var queue = PlayQueue(saved.queue)
+    isQueueIntact =
+      queue.items.count == saved.queue.items.count && queue.nextID.rawValue == saved.queue.nextID
+      && queue.naturalOrder?.map(\.rawValue) == saved.queue.naturalOrder
     let playback = saved.playback
     let runs = playback.runs.map(PositionRun.init)
     let oldDelay = Nanoseconds(playback.playoutDelayNanoseconds)

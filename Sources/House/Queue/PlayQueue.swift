@@ -51,9 +51,10 @@ public struct PlayQueue: Sendable {
   ///   - revision: The revision at the time.
   ///   - repeatMode: What happens at the end.
   ///   - nextID: The identity for the next new item; raised above all existing ones.
+  ///   - history: What was heard, oldest first.
   public init(
     restoring items: [QueueItem], naturalOrder: [ItemID]? = nil, current: ItemID?,
-    revision: UInt64, repeatMode: RepeatMode, nextID: ItemID
+    revision: UInt64, repeatMode: RepeatMode, nextID: ItemID, history: [ItemID] = []
   ) {
     var seen: Set<ItemID> = []
     self.items = items.filter { seen.insert($0.id).inserted }
@@ -62,6 +63,7 @@ public struct PlayQueue: Sendable {
     let highest = seen.max()?.rawValue ?? 0
     self.nextID = ItemID(rawValue: max(nextID.rawValue, highest &+ 1, 1))
     self.current = current.flatMap { seen.contains($0) ? $0 : nil } ?? self.items.first?.id
+    self.history = history.suffix(Self.historyLimit).filter(seen.contains)
     reindex(from: 0)
     guard let naturalOrder else { return }
     let known = naturalOrder.filter { seen.remove($0) != nil }
