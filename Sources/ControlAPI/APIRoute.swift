@@ -19,6 +19,14 @@ public enum APIRoute: Sendable, Hashable {
   case roomCommands(id: String)
   /// `GET /api/v1/groups/{id}`: ``GroupDocument``.
   case group(id: String)
+  /// `GET /api/v1/groups/{id}/queue?cursor=…&limit=…`: ``QueueDocument``.
+  case queue(id: String)
+  /// `GET` and `DELETE /api/v1/groups/{id}/queue/items/{itemId}`: ``QueueItemDocument``.
+  case queueItem(id: String, item: String)
+  /// `GET /api/v1/playlists`: ``PlaylistListDocument``, the queues that were saved.
+  case savedQueues
+  /// `GET` and `DELETE /api/v1/playlists/{name}`.
+  case savedQueue(name: String)
   /// `POST /api/v1/groups/{id}/commands`: ``CommandDocument`` of ``GroupCommand``.
   case groupCommands(id: String)
   /// `POST /api/v1/uploads?name=…`: the file itself; ``UploadDocument``.
@@ -31,11 +39,16 @@ public enum APIRoute: Sendable, Hashable {
   /// Where version 1 of the API lives.
   public static let prefix = "/api/v1"
 
-  /// The method that the address answers to.
-  public var method: String {
+  /// The method that the address answers to, or the first of several.
+  public var method: String { methods[0] }
+
+  /// The methods that the address answers to.
+  public var methods: [String] {
     switch self {
-    case .roomCommands, .groupCommands, .uploads: "POST"
-    case .state, .rooms, .room, .roomSync, .roomLog, .group, .events, .health: "GET"
+    case .roomCommands, .groupCommands, .uploads: ["POST"]
+    case .queueItem, .savedQueue: ["GET", "DELETE"]
+    case .state, .rooms, .room, .roomSync, .roomLog, .group, .queue, .savedQueues, .events, .health:
+      ["GET"]
     }
   }
 
@@ -49,6 +62,12 @@ public enum APIRoute: Sendable, Hashable {
     case .roomLog(let id): Self.prefix + "/rooms/" + PercentCoding.encode(id) + "/log"
     case .roomCommands(let id): Self.prefix + "/rooms/" + PercentCoding.encode(id) + "/commands"
     case .group(let id): Self.prefix + "/groups/" + PercentCoding.encode(id)
+    case .queue(let id): Self.prefix + "/groups/" + PercentCoding.encode(id) + "/queue"
+    case .queueItem(let id, let item):
+      Self.prefix + "/groups/" + PercentCoding.encode(id) + "/queue/items/"
+        + PercentCoding.encode(item)
+    case .savedQueues: Self.prefix + "/playlists"
+    case .savedQueue(let name): Self.prefix + "/playlists/" + PercentCoding.encode(name)
     case .groupCommands(let id): Self.prefix + "/groups/" + PercentCoding.encode(id) + "/commands"
     case .uploads: Self.prefix + "/uploads"
     case .events: Self.prefix + "/events"
@@ -82,12 +101,17 @@ public enum APIRoute: Sendable, Hashable {
     case (1, "rooms"): .rooms
     case (1, "uploads"): .uploads
     case (1, "events"): .events
+    case (1, "playlists"): .savedQueues
+    case (2, "playlists"): .savedQueue(name: parts[1])
     case (2, "rooms"): .room(id: parts[1])
     case (2, "groups"): .group(id: parts[1])
     case (3, "rooms") where parts[2] == "sync": .roomSync(id: parts[1])
     case (3, "rooms") where parts[2] == "log": .roomLog(id: parts[1])
     case (3, "rooms") where parts[2] == "commands": .roomCommands(id: parts[1])
     case (3, "groups") where parts[2] == "commands": .groupCommands(id: parts[1])
+    case (3, "groups") where parts[2] == "queue": .queue(id: parts[1])
+    case (5, "groups") where parts[2] == "queue" && parts[3] == "items":
+      .queueItem(id: parts[1], item: parts[4])
     default: nil
     }
   }

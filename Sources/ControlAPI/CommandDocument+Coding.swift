@@ -7,6 +7,8 @@ public enum CommandKey: String, CodingKey, Sendable {
   case command, clientSequence, items, startSeconds, place
   /// Every field by its name in JSON.
   case seconds, offsetSeconds, level, change, muted
+  /// Every field by its name in JSON.
+  case startAt, itemID, itemIDs, name, replace, on, mode
 }
 
 /// A command that is written as one flat object together with others' fields.
@@ -26,8 +28,9 @@ public protocol FlatlyCoded {
 
 extension GroupCommand: FlatlyCoded {
   private enum Word: String, CaseIterable {
-    case play, pause, resume, toggle, stop, next, previous, seek, volume, mute, queueAdd
-    case queueClear, arm
+    case play, playItem, pause, resume, toggle, stop, next, previous, seek, volume, mute
+    case queueAdd, queueMove, queueRemove, queueClear, queueSave, queueLoad, shuffle, arm
+    case setRepeat = "repeat"
   }
 
   /// Reads the command's own fields.
@@ -39,7 +42,9 @@ extension GroupCommand: FlatlyCoded {
     case .play:
       self = .play(
         items: try container.decodeIfPresent([MediaReference].self, forKey: .items) ?? [],
-        startSeconds: try container.decodeIfPresent(Double.self, forKey: .startSeconds))
+        startSeconds: try container.decodeIfPresent(Double.self, forKey: .startSeconds),
+        startAt: try container.decodeIfPresent(Int.self, forKey: .startAt))
+    case .playItem: self = .playItem(try container.decode(UInt64.self, forKey: .itemID))
     case .pause: self = .pause
     case .resume: self = .resume
     case .toggle: self = .toggle
@@ -52,8 +57,18 @@ extension GroupCommand: FlatlyCoded {
     case .queueAdd:
       self = .queueAdd(
         items: try container.decode([MediaReference].self, forKey: .items),
-        place: try container.decodeIfPresent(QueuePlace.self, forKey: .place) ?? .end)
+        place: try container.queuePlace())
+    case .queueMove:
+      self = .queueMove(itemIDs: try container.itemIDs(), place: try container.queuePlace())
+    case .queueRemove: self = .queueRemove(itemIDs: try container.itemIDs())
     case .queueClear: self = .queueClear
+    case .queueSave:
+      self = .queueSave(
+        name: try container.decode(String.self, forKey: .name),
+        replaces: try container.decodeIfPresent(Bool.self, forKey: .replace) ?? false)
+    case .queueLoad: self = .queueLoad(name: try container.decode(String.self, forKey: .name))
+    case .shuffle: self = .shuffle(try container.decode(Bool.self, forKey: .on))
+    case .setRepeat: self = .setRepeat(try container.decode(RepeatMode.self, forKey: .mode))
     case .arm: self = .arm
     }
   }
@@ -65,15 +80,27 @@ extension GroupCommand: FlatlyCoded {
   public func encode(flat container: inout KeyedEncodingContainer<CommandKey>) throws {
     try container.encode(word.rawValue, forKey: .command)
     switch self {
-    case .play(let items, let startSeconds):
+    case .play(let items, let startSeconds, let startAt):
       if !items.isEmpty { try container.encode(items, forKey: .items) }
       try container.encodeIfPresent(startSeconds, forKey: .startSeconds)
+      try container.encodeIfPresent(startAt, forKey: .startAt)
+    case .playItem(let id): try container.encode(id, forKey: .itemID)
     case .seek(let target): try container.encode(target)
     case .volume(let change): try container.encode(change)
     case .mute(let muted): try container.encode(muted, forKey: .muted)
     case .queueAdd(let items, let place):
       try container.encode(items, forKey: .items)
-      try container.encode(place, forKey: .place)
+      try container.encode(place)
+    case .queueMove(let ids, let place):
+      try container.encode(ids, forKey: .itemIDs)
+      try container.encode(place)
+    case .queueRemove(let ids): try container.encode(ids, forKey: .itemIDs)
+    case .queueSave(let name, let replaces):
+      try container.encode(name, forKey: .name)
+      if replaces { try container.encode(true, forKey: .replace) }
+    case .queueLoad(let name): try container.encode(name, forKey: .name)
+    case .shuffle(let isOn): try container.encode(isOn, forKey: .on)
+    case .setRepeat(let mode): try container.encode(mode, forKey: .mode)
     case .pause, .resume, .toggle, .stop, .next, .previous, .queueClear, .arm: break
     }
   }
@@ -81,6 +108,7 @@ extension GroupCommand: FlatlyCoded {
   private var word: Word {
     switch self {
     case .play: .play
+    case .playItem: .playItem
     case .pause: .pause
     case .resume: .resume
     case .toggle: .toggle
@@ -91,7 +119,13 @@ extension GroupCommand: FlatlyCoded {
     case .volume: .volume
     case .mute: .mute
     case .queueAdd: .queueAdd
+    case .queueMove: .queueMove
+    case .queueRemove: .queueRemove
     case .queueClear: .queueClear
+    case .queueSave: .queueSave
+    case .queueLoad: .queueLoad
+    case .shuffle: .shuffle
+    case .setRepeat: .setRepeat
     case .arm: .arm
     }
   }

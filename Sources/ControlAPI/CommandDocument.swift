@@ -5,9 +5,12 @@
 ///
 /// In JSON one flat object: `{"command": "seek", "offsetSeconds": -10}`.
 public enum GroupCommand: Sendable, Hashable {
-  /// Replaces the queue by `items` and plays from its start; without items it resumes, or starts
-  /// the queue when stopped. `startSeconds` counts within the first track.
-  case play(items: [MediaReference], startSeconds: Double?)
+  /// Replaces the queue by `items` and plays it; without items it resumes, or starts the queue when
+  /// stopped. `startAt` counts the tracks that the items stand for, from 0; absent, a shuffled queue
+  /// may begin with any. `startSeconds` counts within the first track that is heard.
+  case play(items: [MediaReference], startSeconds: Double?, startAt: Int? = nil)
+  /// Plays a track of the queue.
+  case playItem(UInt64)
   /// Falls silent and keeps the place.
   case pause
   /// Goes on at the place.
@@ -28,8 +31,20 @@ public enum GroupCommand: Sendable, Hashable {
   case mute(Bool)
   /// Adds tracks.
   case queueAdd(items: [MediaReference], place: QueuePlace)
+  /// Moves tracks, in the order in which they are named.
+  case queueMove(itemIDs: [UInt64], place: QueuePlace)
+  /// Takes tracks out.
+  case queueRemove(itemIDs: [UInt64])
   /// Empties the queue and stops.
   case queueClear
+  /// Keeps the queue as a playlist; `replaces` allows that one of this name is overwritten.
+  case queueSave(name: String, replaces: Bool = false)
+  /// Replaces the queue by a playlist that was kept; what played goes on with its first track.
+  case queueLoad(name: String)
+  /// Brings the queue into a random order, or back into its own; what plays goes on.
+  case shuffle(Bool)
+  /// Chooses what happens at the end.
+  case setRepeat(RepeatMode)
   /// Opens the rooms' devices, so that the next command sounds at once.
   case arm
 }
@@ -58,12 +73,16 @@ public enum VolumeChange: Sendable, Hashable {
   case relative(Int)
 }
 
-/// Where new tracks go.
-public enum QueuePlace: String, Codable, Sendable, Hashable, CaseIterable {
-  /// After all others.
+/// Where in the queue tracks go. In JSON `place`, and `itemID` where it needs one.
+public enum QueuePlace: Sendable, Hashable {
+  /// After all others; in a shuffled queue anywhere among those to come.
   case end
   /// Right after the track that plays.
   case next
+  /// In front of this item.
+  case before(UInt64)
+  /// Behind this item.
+  case after(UInt64)
 }
 
 /// A command with what its sender wants to recognise it by.

@@ -20,6 +20,30 @@ extension KeyedDecodingContainer<CommandKey> {
     return .absolute(try decode(Double.self, forKey: .seconds))
   }
 
+  func queuePlace() throws -> QueuePlace {
+    switch try decodeIfPresent(String.self, forKey: .place) ?? "end" {
+    case "end": return .end
+    case "next": return .next
+    case "before": return .before(try decode(UInt64.self, forKey: .itemID))
+    case "after": return .after(try decode(UInt64.self, forKey: .itemID))
+    case let other:
+      throw DecodingError.dataCorruptedError(
+        forKey: .place, in: self,
+        debugDescription: "`\(other)` is not known here; there are `end`, `next`, `before`, `after`"
+      )
+    }
+  }
+
+  /// Items that are named; at least one.
+  func itemIDs() throws -> [UInt64] {
+    let ids = try decode([UInt64].self, forKey: .itemIDs)
+    guard !ids.isEmpty else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .itemIDs, in: self, debugDescription: "must name at least one item")
+    }
+    return ids
+  }
+
   func volumeChange() throws -> VolumeChange {
     if let change = try decodeIfPresent(Int.self, forKey: .change) {
       return .relative(change)
@@ -38,6 +62,19 @@ extension KeyedEncodingContainer<CommandKey> {
     switch target {
     case .absolute(let seconds): try encode(seconds, forKey: .seconds)
     case .relative(let seconds): try encode(seconds, forKey: .offsetSeconds)
+    }
+  }
+
+  mutating func encode(_ place: QueuePlace) throws {
+    switch place {
+    case .end: try encode("end", forKey: .place)
+    case .next: try encode("next", forKey: .place)
+    case .before(let id):
+      try encode("before", forKey: .place)
+      try encode(id, forKey: .itemID)
+    case .after(let id):
+      try encode("after", forKey: .place)
+      try encode(id, forKey: .itemID)
     }
   }
 

@@ -11,6 +11,9 @@ public struct OutcomeDocument: Codable, Sendable, Hashable {
   public var refused: [RefusedItemDocument]
   /// The state document's revision after the command.
   public var revision: UInt64
+  /// The queue's revision after the command: what the next edit's `If-Match` names. Absent after
+  /// commands for a room.
+  public var queueRevision: UInt64?
 
   /// An outcome.
   ///
@@ -61,6 +64,8 @@ public struct ProblemDocument: Codable, Sendable, Hashable, Error {
   public var status: Int
   /// What happened this time, to what, and what to try.
   public var detail: String
+  /// With status 412: the queue as it is now.
+  public var queue: QueueDocument?
 
   /// A problem.
   ///

@@ -67,7 +67,29 @@ import Testing
       .queueAdd(items: [.path("/a")], place: .next),
       #"{"command":"queueAdd","items":[{"path":"/a"}],"place":"next"}"#
     ),
+    (
+      .play(items: [.path("/a")], startSeconds: nil, startAt: 3),
+      #"{"command":"play","items":[{"path":"/a"}],"startAt":3}"#
+    ),
+    (.playItem(7), #"{"command":"playItem","itemID":7}"#),
+    (
+      .queueAdd(items: [.path("/a")], place: .after(9)),
+      #"{"command":"queueAdd","itemID":9,"items":[{"path":"/a"}],"place":"after"}"#
+    ),
+    (
+      .queueMove(itemIDs: [3, 1], place: .before(2)),
+      #"{"command":"queueMove","itemID":2,"itemIDs":[3,1],"place":"before"}"#
+    ),
+    (.queueRemove(itemIDs: [3]), #"{"command":"queueRemove","itemIDs":[3]}"#),
     (.queueClear, #"{"command":"queueClear"}"#),
+    (.queueSave(name: "a"), #"{"command":"queueSave","name":"a"}"#),
+    (
+      .queueSave(name: "a", replaces: true),
+      #"{"command":"queueSave","name":"a","replace":true}"#
+    ),
+    (.queueLoad(name: "a"), #"{"command":"queueLoad","name":"a"}"#),
+    (.shuffle(true), #"{"command":"shuffle","on":true}"#),
+    (.setRepeat(.one), #"{"command":"repeat","mode":"one"}"#),
     (.arm, #"{"command":"arm"}"#),
   ])
   func `each group command has its form`(command: GroupCommand, text: String) throws {
@@ -93,6 +115,11 @@ import Testing
     (#"{"command":"seek"}"#, "`seconds` is missing"),
     (#"{"command":"seek","seconds":"1"}"#, "`seconds` must be a number"),
     (#"{"command":"volume","level":101}"#, "`level`: must be 0 to 100"),
+    (#"{"command":"queueMove","itemIDs":[]}"#, "`itemIDs`: must name at least one"),
+    (#"{"command":"queueMove","itemIDs":[1],"place":"up"}"#, "`place`: `up` is not known"),
+    (#"{"command":"queueAdd","items":[],"place":"before"}"#, "`itemID` is missing"),
+    (#"{"command":"queueRemove","itemIDs":["a"]}"#, "`itemIDs.0` must be a whole number"),
+    (#"{"command":"repeat","mode":"twice"}"#, "`mode`"),
     (#"{"command":"mute","muted":1}"#, "`muted` must be true or false"),
     (#"{"command":"queueAdd","items":[{}]}"#, "`items.0`: exactly one of `path`, `url`"),
     (#"{"command":"queueAdd","items":[{"path":"a","url":"b"}]}"#, "`items.0`: exactly one of"),

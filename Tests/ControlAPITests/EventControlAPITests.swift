@@ -44,6 +44,8 @@ import Testing
   @Test(arguments: [
     APIRoute.state, .rooms, .room(id: "a/b c%"), .roomCommands(id: "é"), .group(id: "house"),
     .groupCommands(id: "house"), .uploads, .events, .health,
+    .queue(id: "house"), .queueItem(id: "house", item: "12"), .savedQueues,
+    .savedQueue(name: "a/b ü"),
   ])
   func `each address survives a round trip`(route: APIRoute) {
     #expect(APIRoute(path: route.path) == route)

@@ -21,16 +21,23 @@ import Testing
     let routes: [APIRoute] = [
       .state, .rooms, .room(id: "x"), .roomCommands(id: "x"), .group(id: "x"),
       .groupCommands(id: "x"), .roomSync(id: "x"), .roomLog(id: "x"), .uploads, .events, .health,
+      .queue(id: "x"), .queueItem(id: "x", item: "y"), .savedQueues, .savedQueue(name: "z"),
     ]
+    let names: [Substring: Substring] = ["x": "{id}", "y": "{itemId}", "z": "{name}"]
     for route in routes {
-      let path = route.path.split(separator: "/").map { $0 == "x" ? "{id}" : $0 }
+      let path = route.path.split(separator: "/").map { names[$0] ?? $0 }
       #expect(lines.contains("/" + path.joined(separator: "/") + ":"), "\(route)")
     }
   }
 
   @Test func `every field is in the schema`() throws {
     let lines = try Self.schema()
+    var outcome = OutcomeDocument(revision: 1)
+    outcome.queueRevision = 3
+    let playlist = PlaylistDocument(name: "n", count: 1, savedUnixSeconds: 2)
     var texts = [
+      try ControlAPITests.json(outcome),
+      try ControlAPITests.json(PlaylistListDocument(playlists: [playlist])),
       try ControlAPITests.json(Self.full(SampleHouse.state)),
       try ControlAPITests.json(SampleHouse.sync), try ControlAPITests.json(SampleHouse.log),
       try ControlAPITests.json(UploadDocument(id: "u", name: "n", bytes: 1)),
@@ -44,7 +51,9 @@ import Testing
     let commands: [GroupCommand] = [
       .play(items: [.url("u"), .upload("i")], startSeconds: 1), .seek(.absolute(1)),
       .seek(.relative(1)), .volume(.absolute(1)), .volume(.relative(1)), .mute(true),
-      .queueAdd(items: [.path("p")], place: .next),
+      .queueAdd(items: [.path("p")], place: .next), .playItem(1), .shuffle(true),
+      .play(items: [.path("p")], startSeconds: nil, startAt: 1), .setRepeat(.all),
+      .queueMove(itemIDs: [1], place: .after(2)), .queueSave(name: "n", replaces: true),
     ]
     texts += try commands.map { try ControlAPITests.json(CommandDocument($0, clientSequence: 1)) }
     for field in Set(texts.flatMap(Self.fields)) {
@@ -54,7 +63,8 @@ import Testing
 
   @Test(arguments: [
     "play", "pause", "resume", "toggle", "stop", "next", "previous", "seek", "volume", "mute",
-    "queueAdd", "queueClear", "arm",
+    "queueAdd", "queueMove", "queueRemove", "queueClear", "queueSave", "queueLoad", "playItem",
+    "shuffle", "repeat", "arm",
   ])
   func `every command is in the schema`(word: String) throws {
     #expect(try Self.schema().contains { $0 == "- \(word)" || $0.hasPrefix("- \(word) #") })
@@ -78,6 +88,7 @@ import Testing
     state.rooms[0].health = health
     state.rooms[0].lastSeenSecondsAgo = 1
     state.groups[0].playback.problem = "p"
+    state.groups[0].queue.nextCursor = "c"
     return state
   }
 

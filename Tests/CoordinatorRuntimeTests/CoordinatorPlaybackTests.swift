@@ -148,7 +148,7 @@ extension TestHouse {
   @Test func `commands of later versions are answered with not yet`() async throws {
     let house = try await TestHouse()
     #expect(await house.command(#"{"command":"sleep","minutes":10}"#).status == 501)
-    #expect(await house.command(#"{"command":"shuffle","on":true}"#).status == 501)
+    #expect(await house.command(#"{"command":"scene","name":"dinner"}"#).status == 501)
     #expect(await house.command(#"{"command":"dance"}"#).status == 400)
     #expect(await house.command("nonsense").status == 400)
     let empty = await house.command(#"{"command":"resume"}"#)

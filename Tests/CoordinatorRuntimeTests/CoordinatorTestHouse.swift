@@ -53,7 +53,8 @@ final class TestHouse: Sendable {
     coordinator = Coordinator(parts: parts, saved: restoration)
     api = CoordinatorAPI(
       coordinator: coordinator, intake: MediaIntake(folders: parts.folders, spool: parts.spool),
-      spool: parts.spool)
+      spool: parts.spool,
+      playlists: try PlaylistFolder(path: scratch.appending(path: "playlists").path))
     listening = Task { [coordinator] in await coordinator.followPlayer() }
     await coordinator.start(with: restoration)
   }

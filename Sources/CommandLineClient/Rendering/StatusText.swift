@@ -93,7 +93,7 @@ struct StatusText {
       case .unknown: "unknown"
       }
     guard playback.state != .stopped, let at = playback.positionSeconds else {
-      return "\(word), \(queue.items.count) in the queue"
+      return "\(word), \(queue.count) in the queue"
     }
     guard let duration = playback.durationSeconds, duration > 0 else {
       return "\(word)  \(TimeText.clock(at))"

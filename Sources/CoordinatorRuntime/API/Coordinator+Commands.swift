@@ -12,6 +12,8 @@ extension Coordinator {
     var command: GroupCommand
     var intake = MediaIntake.Outcome()
     var clientSequence: UInt64?
+    /// Which queue it is meant for; nil: whichever there is.
+    var ifMatch: RevisionMatch?
   }
 
   /// Carries out a command for the group.
@@ -20,6 +22,7 @@ extension Coordinator {
   /// - Returns: What became of it.
   /// - Throws: `ProblemDocument`; nothing has changed then.
   func carryOut(_ order: GroupOrder) throws(ProblemDocument) -> OutcomeDocument {
+    try check(order.ifMatch)
     switch order.command {
     case .volume, .mute: guard !live.isEmpty else { throw .noRoomOnline() }
     default: break
@@ -32,15 +35,30 @@ extension Coordinator {
     }
     settle()
     let added = (before.rawValue..<transport.queue.nextID.rawValue).map(ItemID.init(rawValue:))
-    return OutcomeDocument(
-      revision: bulletin.revision, clientSequence: order.clientSequence,
-      addedItemIDs: added.map(\.rawValue), refused: order.intake.refused)
+    return outcome(
+      of: order, added: added.filter { transport.queue.index(of: $0) != nil }.map(\.rawValue))
+  }
+
+  /// What became of a command that was carried out.
+  func outcome(of order: GroupOrder, added: [UInt64] = []) -> OutcomeDocument {
+    var document = OutcomeDocument(
+      revision: bulletin.revision, clientSequence: order.clientSequence, addedItemIDs: added,
+      refused: order.intake.refused)
+    document.queueRevision = transport.queue.revision
+    return document
+  }
+
+  /// Whether an edit is meant for the queue that there is.
+  func check(_ match: RevisionMatch?) throws(ProblemDocument) {
+    guard let match, !match.matches(transport.queue.revision) else { return }
+    throw .queueChanged(queueDocument())
   }
 
   private func carryOutInHouse(_ order: GroupOrder) throws(TransportRefusal) {
     switch order.command {
-    case .play(let items, let start):
-      try play(order.intake.additions, isResume: items.isEmpty, startSeconds: start)
+    case .play(let items, let start, _):
+      try play(order.intake, isResume: items.isEmpty, startSeconds: start)
+    case .playItem(let id): try perform(.playItem(ItemID(rawValue: id)))
     case .pause: try perform(.pause)
     case .resume: try perform(.resume)
     case .toggle: try perform(.toggle)
@@ -51,31 +69,35 @@ extension Coordinator {
     case .seek(let target): try seek(target)
     case .volume(let change): obey(rooms.requestGroup(VolumeRequest(change)))
     case .mute(let isMuted): obey(rooms.setGroupMuted(isMuted))
-    case .queueAdd(_, let place): try add(order.intake.additions, place: place)
+    case .queueAdd(_, let place):
+      try perform(.add(order.intake.additions, to: QueuePosition(place)))
+    case .queueMove(let ids, let place):
+      try perform(.move(ids.map(ItemID.init(rawValue:)), to: QueuePosition(place)))
+    case .queueRemove(let ids): try perform(.remove(ids.map(ItemID.init(rawValue:))))
     case .queueClear: try perform(.clear)
+    case .queueLoad: try perform(.replace(order.intake.additions))
+    case .shuffle(let isOn): try perform(.setShuffled(isOn))
+    case .setRepeat(let mode): try perform(.setRepeat(House.RepeatMode(mode)))
+    // Written to a file, which is not done on this thread.
+    case .queueSave: break
     case .arm: armRooms()
     }
   }
 
   private func play(
-    _ additions: [PlayQueue.Addition], isResume: Bool, startSeconds: Double?
+    _ intake: MediaIntake.Outcome, isResume: Bool, startSeconds: Double?
   ) throws(TransportRefusal) {
     let frame = startSeconds.map(Self.frames)
     guard isResume else {
-      return try perform(.playTracks(additions, startingAt: 0, fromFrame: frame ?? 0))
+      return try perform(
+        .playTracks(intake.additions, startingAt: intake.startIndex, fromFrame: frame ?? 0))
     }
     try perform(.resume)
     if let frame { try perform(.seek(toFrame: frame)) }
   }
 
-  private func add(
-    _ additions: [PlayQueue.Addition], place: QueuePlace
-  ) throws(TransportRefusal) {
-    try perform(.add(additions, to: place == .next ? .next : .end))
-  }
-
   private func seek(_ target: SeekTarget) throws(TransportRefusal) {
-    let duration = transport.queue.current.flatMap { media[$0]?.durationFrames }
+    let duration = transport.queue.currentItem.flatMap(durationFrames)
     switch target {
     case .absolute(let seconds): try perform(.seek(toFrame: Self.frames(seconds)))
     case .relative(let offset):
@@ -91,7 +113,7 @@ extension Coordinator {
 
   /// How long the current track is, in seconds, when that is known.
   func currentDuration() -> Double? {
-    transport.queue.current.flatMap { media[$0]?.durationFrames }.map(Self.seconds)
+    transport.queue.currentItem.flatMap(durationFrames).map(Self.seconds)
   }
 
   /// Carries out a command for one room.
@@ -144,6 +166,31 @@ extension Coordinator {
   }
 
   static func seconds(_ frames: Int64) -> Double { Double(frames) / Double(MediaFrame.rate) }
+}
+
+extension QueuePosition {
+  /// Where a client wants tracks to go.
+  init(_ place: QueuePlace) {
+    self =
+      switch place {
+      case .end: .end
+      case .next: .next
+      case .before(let id): .before(ItemID(rawValue: id))
+      case .after(let id): .after(ItemID(rawValue: id))
+      }
+  }
+}
+
+extension House.RepeatMode {
+  /// What a client wants to happen at the end.
+  init(_ mode: ControlAPI.RepeatMode) {
+    self =
+      switch mode {
+      case .off: .off
+      case .all: .all
+      case .one: .one
+      }
+  }
 }
 
 extension VolumeRequest {

@@ -96,40 +96,6 @@ extension Coordinator {
       queue: queueDocument())
   }
 
-  /// The queue, which may be long: made anew only when something in it has changed.
-  private func queueDocument() -> QueueDocument {
-    let queue = transport.queue
-    if let shown = shownQueue, shown.queue == queue, shown.media == media,
-      shown.failures == transport.failures
-    {
-      return shown.document
-    }
-    let problems = Dictionary(transport.failures.map { ($0.item, $0.reason) }) { $1 }
-    let document = QueueDocument(
-      revision: queue.revision,
-      items: queue.items.map { itemDocument($0, problem: problems[$0.id]) },
-      currentItemID: queue.current?.rawValue,
-      repeatMode: ControlAPI.RepeatMode(rawValue: queue.repeatMode.rawValue) ?? .off)
-    shownQueue = ShownQueue(
-      queue: queue, media: media, failures: transport.failures, document: document)
-    return document
-  }
-
-  private func itemDocument(_ item: QueueItem, problem: String?) -> QueueItemDocument {
-    let known = media[item.id]
-    let location =
-      switch item.source {
-      case .file(let path): path
-      case .url(let url): url
-      case .upload: item.label
-      case .input(let name): "input:\(name)"
-      }
-    return QueueItemDocument(
-      id: item.id.rawValue, title: known?.title ?? item.label, artist: known?.artist,
-      album: known?.album, durationSeconds: known?.durationFrames.map(seconds),
-      location: location, problem: problem)
-  }
-
   private func playbackDocument() -> PlaybackDocument {
     let phase: PlaybackPhase =
       switch transport.state {
@@ -140,11 +106,11 @@ extension Coordinator {
     let failure = transport.failures.last
     var document = PlaybackDocument(state: phase, problem: problem(in: phase))
     guard phase != .stopped, let item = transport.queue.currentItem else { return document }
-    let duration = media[item.id]?.durationFrames
+    let duration = durationFrames(of: item)
     document.item = itemDocument(
       item, problem: failure?.item == item.id ? failure?.reason : nil)
-    document.durationSeconds = duration.map(seconds)
-    document.positionSeconds = currentFrame().map { seconds(min($0, duration ?? $0)) }
+    document.durationSeconds = duration.map(shownSeconds)
+    document.positionSeconds = currentFrame().map { shownSeconds(min($0, duration ?? $0)) }
     return document
   }
 
@@ -155,19 +121,6 @@ extension Coordinator {
     }
     return phase == .playing && live.isEmpty ? "nobody hears this: no room is connected" : nil
   }
-
-  private func seconds(_ frames: Int64) -> Double {
-    // Milliseconds are enough for people, and make short texts.
-    (Double(frames) / Double(MediaFrame.rate) * 1_000).rounded() / 1_000
-  }
-}
-
-/// The queue's document with what it was made of.
-struct ShownQueue {
-  var queue: PlayQueue
-  var media: [ItemID: KnownMedia]
-  var failures: [TrackFailure]
-  var document: QueueDocument
 }
 
 extension RoomHealthDocument {

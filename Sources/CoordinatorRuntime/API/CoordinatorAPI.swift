@@ -4,6 +4,7 @@
 internal import ControlAPI
 internal import HTTPService
 internal import House
+internal import LinuxNetworking
 
 /// The HTTP API: addresses and documents on one side, the coordinator on the other.
 ///
@@ -13,9 +14,35 @@ struct CoordinatorAPI: HTTPHandler {
   let coordinator: Coordinator
   let intake: MediaIntake
   let spool: UploadSpool
+  let playlists: PlaylistFolder
+  private let ledger = IdempotencyLedger()
 
-  /// Answers one request.
+  init(
+    coordinator: Coordinator, intake: MediaIntake, spool: UploadSpool, playlists: PlaylistFolder
+  ) {
+    self.coordinator = coordinator
+    self.intake = intake
+    self.spool = spool
+    self.playlists = playlists
+  }
+
+  /// Answers one request; a repeated one (by its key) as it was answered before.
   func respond(to request: HTTPRequest) async -> HTTPResponse {
+    guard request.method == "POST", let key = request.headers["idempotency-key"] else {
+      return await respondAnew(to: request)
+    }
+    let fingerprint = IdempotencyLedger.fingerprint(of: request)
+    switch ledger.begin(key, fingerprint: fingerprint, at: LocalClock.now()) {
+    case .isNew:
+      let response = await respondAnew(to: request)
+      ledger.finish(key, with: response, at: LocalClock.now())
+      return response
+    case .isAnswered(let response): return response
+    case .isRefused(let problem): return .problem(problem)
+    }
+  }
+
+  private func respondAnew(to request: HTTPRequest) async -> HTTPResponse {
     do {
       return try await answer(request)
     } catch let problem as ProblemDocument {
@@ -33,12 +60,9 @@ struct CoordinatorAPI: HTTPHandler {
         status: 404, kind: "unknown-address", title: "There is nothing at this address",
         detail: "there is nothing at \(request.path)")
     }
-    guard request.method == route.method || (request.method == "HEAD" && route.method == "GET")
-    else {
-      throw ProblemDocument(
-        status: 405, kind: "wrong-method", title: "The address takes another method",
-        detail: "\(request.path) takes \(route.method), not \(request.method)")
-    }
+    let methods = route.methods
+    guard methods.contains(request.method) || (request.method == "HEAD" && methods[0] == "GET")
+    else { return .wrongMethod(request, allowed: methods) }
     switch route {
     case .state: return try .document(await coordinator.stateDocument())
     case .rooms: return try .document(RoomListDocument(rooms: await coordinator.roomDocuments()))
@@ -48,6 +72,14 @@ struct CoordinatorAPI: HTTPHandler {
     case .group(let id):
       try check(group: id)
       return try .document(await coordinator.groupDocument())
+    case .queue(let id):
+      try check(group: id)
+      return try await queuePage(request)
+    case .queueItem(let id, let item):
+      try check(group: id)
+      return try await queueItem(item, request)
+    case .savedQueues: return try .document(playlists.list())
+    case .savedQueue(let name): return try savedQueue(name, request)
     case .groupCommands(let id):
       try check(group: id)
       return try await command(request)
@@ -62,7 +94,7 @@ struct CoordinatorAPI: HTTPHandler {
     }
   }
 
-  private func check(group id: String) throws(ProblemDocument) {
+  func check(group id: String) throws(ProblemDocument) {
     guard id == Group.house.id else { throw .unknownGroup(id) }
   }
 
@@ -72,10 +104,16 @@ struct CoordinatorAPI: HTTPHandler {
     let document = try document(of: GroupCommand.self, in: request)
     try check(document.command)
     var order = Coordinator.GroupOrder(
-      command: document.command, clientSequence: document.clientSequence)
+      command: document.command, clientSequence: document.clientSequence,
+      ifMatch: request.headers["if-match"].map(RevisionMatch.init))
+    if case .queueSave(let name, let replaces) = document.command {
+      return try .document(await save(order, as: name, replacing: replaces))
+    }
     let items = document.command.items
-    if !items.isEmpty {
-      order.intake = intake.take(items)
+    if case .queueLoad(let name) = document.command {
+      order.intake = try load(name)
+    } else if !items.isEmpty {
+      order.intake = intake.take(items, startAt: document.command.startAt)
       guard !order.intake.additions.isEmpty else {
         throw ProblemDocument.nothingPlayable(order.intake.refused)
       }
@@ -93,7 +131,7 @@ struct CoordinatorAPI: HTTPHandler {
   private func check(_ command: GroupCommand) throws(ProblemDocument) {
     let numbers: [Double?] =
       switch command {
-      case .play(_, let start): [start]
+      case .play(_, let start, let index): [start, index.map(Double.init)]
       case .seek(.absolute(let seconds)): [seconds]
       case .seek(.relative(let offset)): [abs(offset)]
       default: []
@@ -146,10 +184,13 @@ extension GroupCommand {
   /// What the command wants to play or add.
   var items: [MediaReference] {
     switch self {
-    case .play(let items, _), .queueAdd(let items, _): items
+    case .play(let items, _, _), .queueAdd(let items, _): items
     default: []
     }
   }
+
+  /// Which of its tracks is to be played first.
+  var startAt: Int? { if case .play(_, _, let index) = self { index } else { nil } }
 }
 
 extension HTTPResponse {
@@ -167,9 +208,23 @@ extension HTTPResponse {
 
   /// A problem as the answer.
   static func problem(_ problem: ProblemDocument) -> HTTPResponse {
-    .problem(
-      status: problem.status, kind: String(problem.type.dropFirst("/problems/".count)),
-      title: problem.title, detail: problem.detail)
+    guard let bytes = try? JSONDocument.encode(problem) else {
+      return .problem(
+        status: problem.status, kind: String(problem.type.dropFirst("/problems/".count)),
+        title: problem.title, detail: problem.detail)
+    }
+    return .content(bytes, mediaType: ProblemDocument.mediaType, status: problem.status)
+  }
+
+  /// The address takes other methods.
+  static func wrongMethod(_ request: HTTPRequest, allowed: [String]) -> HTTPResponse {
+    let list = allowed.joined(separator: ", ")
+    var response = problem(
+      ProblemDocument(
+        status: 405, kind: "wrong-method", title: "The address takes another method",
+        detail: "\(request.path) takes \(list), not \(request.method)"))
+    response.headers.append(Header("Allow", list))
+    return response
   }
 }
 

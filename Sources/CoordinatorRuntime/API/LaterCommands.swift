@@ -6,9 +6,9 @@ internal import ControlAPI
 /// Commands that the API will have: a client that knows them is told "not yet", not "nonsense".
 enum LaterCommands {
   private static let words: Set<String> = [
-    "announce", "channel", "group", "identify", "latency", "limit", "move", "queueInsert",
-    "queueLoad", "queueMove", "queueRemove", "queueSave", "rename", "repeat", "scene", "shuffle",
-    "sleep", "ungroup",
+    "announce", "channel", "group", "identify", "latency", "limit", "move", "rename", "scene",
+    "sleep",
+    "ungroup",
   ]
 
   private struct Envelope: Decodable {

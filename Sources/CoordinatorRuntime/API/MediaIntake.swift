@@ -20,15 +20,25 @@ struct MediaIntake: Sendable {
   struct Outcome: Sendable {
     var additions: [PlayQueue.Addition] = []
     var refused: [RefusedItemDocument] = []
+    /// Which of the additions is to be played first, when the client said.
+    var startIndex: Int?
   }
 
   /// Takes in items, in order; the refused ones do not stop the others.
-  func take(_ items: [MediaReference]) -> Outcome {
-    var outcome = Outcome()
+  ///
+  /// - Parameters:
+  ///   - items: The items.
+  ///   - start: Which of their tracks shall be the first, counted as the client counts: a refused item
+  ///     is one of them.
+  func take(_ items: [MediaReference], startAt start: Int? = nil) -> Outcome {
+    var outcome = Outcome(startIndex: start)
     for item in items {
       switch additions(for: item) {
       case .success(let additions): outcome.additions += additions
       case .failure(let refusal):
+        if let start, outcome.additions.count + outcome.refused.count < start {
+          outcome.startIndex = outcome.startIndex.map { $0 - 1 }
+        }
         outcome.refused.append(RefusedItemDocument(item: item, reason: refusal.reason))
       }
     }

@@ -46,6 +46,22 @@ extension ProblemDocument {
       status: 422, kind: "nothing-playable", title: "Nothing of it can be played", detail: detail)
   }
 
+  /// An edit was meant for another queue.
+  static func queueChanged(_ queue: QueueDocument) -> ProblemDocument {
+    var problem = ProblemDocument(
+      status: 412, kind: "queue-changed", title: "The queue has changed",
+      detail: "the queue is at revision \(queue.revision) now; look at it again, then edit it")
+    problem.queue = queue
+    return problem
+  }
+
+  /// The pages before were of another queue.
+  static func queueMovedOn() -> ProblemDocument {
+    ProblemDocument(
+      status: 409, kind: "queue-moved-on", title: "The queue has changed between pages",
+      detail: "the queue has changed since the page before: begin again without a cursor")
+  }
+
   static func unknownRoom(_ name: String, known: [String]) -> ProblemDocument {
     let names =
       known.isEmpty ? "no room is known yet" : "there are: \(known.joined(separator: ", "))"

@@ -106,14 +106,16 @@ public final class RunningCoordinator: Sendable {
   private static func service(
     _ configuration: CoordinatorConfiguration, state: StateDirectory, coordinator: Coordinator,
     parts: CoordinatorParts
-  ) throws(HTTPServiceError) -> HTTPService {
+  ) throws -> HTTPService {
+    let playlists = try PlaylistFolder(path: state.path(of: "playlists"))
     let intake = MediaIntake(
       folders: parts.folders, spool: parts.spool, inputs: configuration.inputs.map(\.name))
     return try HTTPService(
       configuration: HTTPConfiguration(
         unixSocketPath: state.path(of: "control.sock"), loopbackPort: configuration.apiPort,
         uploadDirectory: parts.spool.incoming, uploadPaths: [APIRoute.uploads.path]),
-      handler: CoordinatorAPI(coordinator: coordinator, intake: intake, spool: parts.spool),
+      handler: CoordinatorAPI(
+        coordinator: coordinator, intake: intake, spool: parts.spool, playlists: playlists),
       events: parts.events, log: parts.log)
   }
 }

@@ -8,6 +8,8 @@ public enum TransportCommand: Sendable, Hashable {
   /// Replace the queue by these tracks and play the one at `startingAt`, from one of its frames on;
   /// nil: the first one, or any in a shuffled queue.
   case playTracks([PlayQueue.Addition], startingAt: Int?, fromFrame: Int64)
+  /// Replace the queue by these tracks; what played goes on with the first one, else all is silent.
+  case replace([PlayQueue.Addition])
   /// Play a track of the queue.
   case playItem(ItemID)
   /// Go on, or begin the current track.
@@ -50,6 +52,7 @@ extension Transport {
     switch command {
     case .playTracks(let tracks, let index, let frame):
       try play(tracks, startingAt: index, fromFrame: frame)
+    case .replace(let tracks): try replace(tracks)
     case .playItem(let id): try play(id)
     case .resume: try resume()
     case .pause: pause()
@@ -78,6 +81,15 @@ extension Transport {
     try orRefuse { () throws(QueueError) in try queue.replace(with: tracks, startingAt: index) }
     beginAfresh()
     return begin(fromFrame: max(frame, 0))
+  }
+
+  private mutating func replace(
+    _ tracks: [PlayQueue.Addition]
+  ) throws(TransportRefusal) -> [TransportEffect] {
+    if state == .playing { return try play(tracks, startingAt: nil, fromFrame: 0) }
+    try orRefuse { () throws(QueueError) in try queue.replace(with: tracks, startingAt: nil) }
+    beginAfresh()
+    return halt(because: nil)
   }
 
   private mutating func play(_ id: ItemID) throws(TransportRefusal) -> [TransportEffect] {
