@@ -24,6 +24,7 @@ enum OrderText {
   /// - Parameters:
   ///   - text: The text.
   ///   - limit: The most identities that a list can have: one that claims more is damaged.
+  /// - Returns: The identities, in order.
   static func decode(_ text: String, limit: Int) -> [UInt64] {
     var ids: [UInt64] = []
     for word in text.utf8.split(separator: UInt8(ascii: " ")) {

@@ -49,6 +49,7 @@ extension Coordinator {
   /// - Parameters:
   ///   - cursor: Where it begins; nil: at the first track.
   ///   - limit: The most items.
+  /// - Returns: The page, with the cursor of the next one.
   /// - Throws: `ProblemDocument` when the queue is another one than that of the page before.
   func queuePage(
     from cursor: QueueCursor?, limit: Int

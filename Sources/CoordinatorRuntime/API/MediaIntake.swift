@@ -30,6 +30,7 @@ struct MediaIntake: Sendable {
   ///   - items: The items.
   ///   - start: Which of their tracks shall be the first, counted as the client counts: a refused item
   ///     is one of them.
+  /// - Returns: Their tracks, and which were refused.
   func take(_ items: [MediaReference], startAt start: Int? = nil) -> Outcome {
     var outcome = Outcome(startIndex: start)
     for item in items {
