@@ -40,7 +40,11 @@ private func run(
   if let command = arguments.command, TuttiCommandLine.later.contains(command) {
     throw .failed("'\(command)' is not yet there in this version")
   }
-  let locator = ServerLocator(environment: environment) { access($0, F_OK) == 0 }
+  if arguments.command == "completion" {
+    let text = try CompletionCommand(environment: environment).text(arguments)
+    return terminal.write(text.isEmpty ? "" : text + "\n")
+  }
+  let locator = ServerLocator(environment: environment)
   let server = try locator.server(given: arguments[TuttiCommandLine.server])
   let client: HTTPClient
   do { client = try HTTPClient(server: server) } catch { throw .failed("\(error)") }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Tutti authors
 
+internal import Glibc
 internal import HTTPClient
 
 /// Finds out which coordinator is meant.
@@ -8,7 +9,7 @@ struct ServerLocator {
   /// The environment of the process.
   let environment: [String: String]
   /// Whether there is something at a path.
-  let exists: (String) -> Bool
+  var exists: (String) -> Bool = { access($0, F_OK) == 0 }
 
   /// The address to ask.
   ///

@@ -23,6 +23,7 @@ struct ArgumentReader {
   }
 
   mutating func readAll() throws(CommandLineError) {
+    if takeToolingRequest() { return }
     var optionsEnded = false
     var askedForHelp = false
     while let word = words.popFirst(), informationText == nil {
@@ -43,6 +44,25 @@ struct ArgumentReader {
     if askedForHelp, informationText == nil {
       informationText = program.helpText(for: program.command(named: parsed.command))
     }
+  }
+
+  /// What packaging and shells ask every program for, as the first word only: its manual page, the
+  /// script that completes its command line, and the words for that script.
+  private mutating func takeToolingRequest() -> Bool {
+    switch words.first {
+    case "--help-man": informationText = program.manualPage()
+    case "--help-completion":
+      let shells = CompletionShell.allCases.map(\.rawValue)
+      guard let shell = words.dropFirst().first.flatMap(CompletionShell.init) else {
+        informationText = "name a shell: " + shells.joined(separator: ", ")
+        return true
+      }
+      informationText = shell.script(for: program.name, asking: "--help-words")
+    case "--help-words":
+      informationText = program.completions(of: Array(words.dropFirst())).text
+    default: return false
+    }
+    return true
   }
 
   /// `-` alone means standard input by custom; `-5`, `-1:30` and `-.5` are numbers.

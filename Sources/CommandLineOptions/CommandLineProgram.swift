@@ -46,6 +46,8 @@ public struct CommandLineProgram: Sendable {
   public var commands: [CommandDeclaration]
   /// Free text for the end of the help: examples, files.
   public var footer: String
+  /// What the manual page says beyond the tables.
+  public var manual: Manual
 
   /// Declares a program.
   ///
@@ -58,10 +60,11 @@ public struct CommandLineProgram: Sendable {
   ///   - operands: The operands of a program without subcommands.
   ///   - commands: The subcommands.
   ///   - footer: Free text for the end of the help.
+  ///   - manual: What the manual page says beyond the tables.
   public init(
     name: String, version: String, summary: String, environmentPrefix: String,
     options: [any DeclaredOption], operands: OperandDeclaration = .none,
-    commands: [CommandDeclaration] = [], footer: String = ""
+    commands: [CommandDeclaration] = [], footer: String = "", manual: Manual = Manual()
   ) {
     self.name = name
     self.version = version
@@ -71,6 +74,7 @@ public struct CommandLineProgram: Sendable {
     self.operands = operands
     self.commands = commands
     self.footer = footer
+    self.manual = manual
   }
 
   /// The name of an option in the environment.
@@ -103,6 +107,8 @@ public struct CommandDeclaration: Sendable {
   public var options: [any DeclaredOption]
   /// Free text for the end of the command's own help.
   public var footer: String
+  /// Whether its turn comes in a later version: understood, but neither listed nor completed.
+  public var isPlanned = false
 
   /// Declares a subcommand.
   ///
@@ -121,36 +127,5 @@ public struct CommandDeclaration: Sendable {
     self.operands = operands
     self.options = options
     self.footer = footer
-  }
-}
-
-/// How many operands are taken and how the help writes them.
-public struct OperandDeclaration: Sendable, Hashable {
-  /// How the usage line shows them: `[ROOM|group] [N|+N|-N]`.
-  public var usage: String
-  /// How many there may be.
-  public var count: ClosedRange<Int>
-
-  /// Declares operands.
-  ///
-  /// - Parameters:
-  ///   - usage: How the usage line shows them.
-  ///   - count: How many there may be.
-  public init(_ usage: String, count: ClosedRange<Int>) {
-    self.usage = usage
-    self.count = count
-  }
-
-  /// No operands.
-  public static var none: OperandDeclaration { OperandDeclaration("", count: 0...0) }
-
-  /// Any number of operands.
-  ///
-  /// - Parameters:
-  ///   - usage: How the usage line shows them.
-  ///   - minimum: How many there must be at least.
-  /// - Returns: The declaration.
-  public static func any(_ usage: String, atLeast minimum: Int = 0) -> OperandDeclaration {
-    OperandDeclaration(usage, count: minimum...Int.max)
   }
 }

@@ -32,7 +32,14 @@ extension CommandLineProgram {
     ]
     if command == nil, !commands.isEmpty {
       sections.append(
-        "Commands:\n" + commands.map { row($0.name, $0.summary) }.joined(separator: "\n"))
+        "Commands:\n"
+          + commands.filter { !$0.isPlanned }.map { row($0.name, $0.summary) }
+          .joined(separator: "\n"))
+      let planned = commands.filter(\.isPlanned).map(\.name)
+      if !planned.isEmpty {
+        let words = lines(of: planned.joined(separator: ", "), width: Self.helpWidth - 2)
+        sections.append("Not yet in this version:\n  " + words.joined(separator: "\n  "))
+      }
     }
     if let own = command?.options, !own.isEmpty {
       sections.append("Options of \(command?.name ?? ""):\n" + rows(own))
@@ -61,10 +68,7 @@ extension CommandLineProgram {
       let specification = option.specification
       let short = specification.short.map { "-\($0), " } ?? "    "
       let value = specification.valueName.map { " \($0)" } ?? ""
-      var notes = specification.help
-      if specification.isRepeatable { notes += " May be repeated." }
-      if let text = specification.defaultText { notes += " Default: \(text)." }
-      return row(short + specification.flagText + value, notes)
+      return row(short + specification.flagText + value, specification.fullHelp)
     }.joined(separator: "\n")
   }
 
@@ -72,16 +76,15 @@ extension CommandLineProgram {
     let indentation = "\n" + String(repeating: " ", count: Self.helpColumn)
     let padding = Self.helpColumn - 2 - left.count
     let gap = padding > 0 ? String(repeating: " ", count: padding) : indentation
-    return "  " + left + gap + lines(of: right).joined(separator: indentation)
+    let words = lines(of: right, width: Self.helpWidth - Self.helpColumn)
+    return "  " + left + gap + words.joined(separator: indentation)
   }
 
-  /// The text of the second column, broken between words.
-  private func lines(of text: String) -> [String] {
+  /// Text broken between words.
+  private func lines(of text: String, width: Int) -> [String] {
     var lines: [String] = []
     for word in text.split(separator: " ") {
-      if let last = lines.last,
-        last.count + 1 + word.count <= Self.helpWidth - Self.helpColumn
-      {
+      if let last = lines.last, last.count + 1 + word.count <= width {
         lines[lines.count - 1] = last + " " + word
       } else {
         lines.append(String(word))

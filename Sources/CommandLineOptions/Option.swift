@@ -29,6 +29,14 @@ public struct OptionSpecification: Sendable, Hashable {
   public var help: String
   /// What holds when nothing is given, for the help.
   public var defaultText: String?
+  /// What a shell may put in the value's place.
+  public var completion = Completion.nothing
+
+  /// The help with what else is to know: whether it may be repeated, its default.
+  var fullHelp: String {
+    help + (isRepeatable ? " May be repeated." : "")
+      + (defaultText.map { " Default: \($0)." } ?? "")
+  }
 
   /// `--state-dir`.
   public var flagText: String { "--\(name)" }
@@ -53,13 +61,17 @@ public struct Option<Value: Sendable>: DeclaredOption {
   ///   - valueName: How the help calls the value.
   ///   - isRepeatable: Whether every occurrence counts.
   ///   - parser: Reads and checks the value.
+  ///   - completion: What a shell may put there; the parser's own words when nil.
   ///   - help: One sentence.
   public init(
     _ name: String, short: Character? = nil, value valueName: String,
-    repeatable isRepeatable: Bool = false, parse parser: ValueParser<Value>, help: String
+    repeatable isRepeatable: Bool = false, parse parser: ValueParser<Value>,
+    completing completion: Completion? = nil, help: String
   ) {
-    specification = OptionSpecification(
+    var specification = OptionSpecification(
       name: name, short: short, valueName: valueName, isRepeatable: isRepeatable, help: help)
+    specification.completion = completion ?? parser.completion
+    self.specification = specification
     self.parser = parser
   }
 
@@ -92,12 +104,15 @@ public struct DefaultedOption<Value: Sendable>: DeclaredOption {
   ///   - defaultValue: What holds when nothing is given.
   ///   - defaultText: How the help shows the default; its own description when nil.
   ///   - parser: Reads and checks the value.
+  ///   - completion: What a shell may put there; the parser's own words when nil.
   ///   - help: One sentence.
   public init(
     _ name: String, short: Character? = nil, value valueName: String, default defaultValue: Value,
-    shown defaultText: String? = nil, parse parser: ValueParser<Value>, help: String
+    shown defaultText: String? = nil, parse parser: ValueParser<Value>,
+    completing completion: Completion? = nil, help: String
   ) {
-    option = Option(name, short: short, value: valueName, parse: parser, help: help)
+    option = Option(
+      name, short: short, value: valueName, parse: parser, completing: completion, help: help)
     var specification = option.specification
     specification.defaultText = defaultText ?? "\(defaultValue)"
     self.specification = specification

@@ -15,12 +15,19 @@ public struct ValueParser<Value: Sendable>: Sendable {
   }
 
   let read: @Sendable (String) throws(Refusal) -> Value
+  /// What a shell may put in the value's place.
+  var completion = Completion.nothing
 
   /// A parser of a type of the program's own.
   ///
-  /// - Parameter read: Returns the value or throws a ``Refusal``.
-  public init(_ read: @escaping @Sendable (String) throws(Refusal) -> Value) {
+  /// - Parameters:
+  ///   - words: All values, when they are few, for shells that complete them.
+  ///   - read: Returns the value or throws a ``Refusal``.
+  public init(
+    words: [String] = [], _ read: @escaping @Sendable (String) throws(Refusal) -> Value
+  ) {
     self.read = read
+    completion.candidates = words.map { Completion.Candidate($0) }
   }
 }
 
@@ -67,7 +74,7 @@ extension ValueParser where Value == Double {
 extension ValueParser where Value: CaseIterable & RawRepresentable<String> {
   /// One of the words of an enumeration.
   public static var choice: ValueParser<Value> {
-    ValueParser { (text) throws(Refusal) in
+    ValueParser(words: Value.allCases.map(\.rawValue)) { (text) throws(Refusal) in
       if let value = Value(rawValue: text) { return value }
       let words = Value.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
       throw Refusal("must be one of \(words)")

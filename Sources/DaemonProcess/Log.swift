@@ -25,6 +25,9 @@ public enum LogLevel: Int, Sendable, Comparable, CaseIterable {
     }
   }
 
+  /// All names, the gravest first.
+  public static var words: [String] { allCases.map(\.name) }
+
   /// The level with this name, or nil.
   public init?(name: String) {
     guard let level = Self.allCases.first(where: { $0.name == name }) else { return nil }

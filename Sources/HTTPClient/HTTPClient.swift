@@ -17,7 +17,7 @@ public final class HTTPClient {
   /// How long to wait for a connection, in ms. On a local network a host answers in a few.
   static let connectMilliseconds = 4_000
   /// How long an answer may take, in seconds.
-  static let answerSeconds = 30
+  public static let answerSeconds = 30
   /// An upload or event stream is given up after this long without a byte, in seconds.
   static let silenceSeconds = 40
 
@@ -36,13 +36,17 @@ public final class HTTPClient {
 
   /// Asks for a document.
   ///
-  /// - Parameter path: The absolute path, with its query.
+  /// - Parameters:
+  ///   - path: The absolute path, with its query.
+  ///   - milliseconds: How long all of it may take.
   /// - Returns: The answer, whatever its status.
   /// - Throws: `HTTPClientError` when there is none.
-  public func get(_ path: String) throws(HTTPClientError) -> HTTPAnswer {
+  public func get(
+    _ path: String, within milliseconds: Int = answerSeconds * 1_000
+  ) throws(HTTPClientError) -> HTTPAnswer {
     prepare(path: path)
     tutti_curl_set_number(handle, CURLOPT_HTTPGET, 1)
-    tutti_curl_set_number(handle, CURLOPT_TIMEOUT, Self.answerSeconds)
+    tutti_curl_set_number(handle, CURLOPT_TIMEOUT_MS, milliseconds)
     return try answer(headers: ["Accept: application/json"])
   }
 

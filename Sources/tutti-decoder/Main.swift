@@ -18,7 +18,17 @@ enum TuttiDecoderProgram {
 private let program = CommandLineProgram(
   name: "tutti-decoder", version: tuttiVersion,
   summary: "Decodes one file for tutti-coordinator, which starts it; not for use by hand.",
-  environmentPrefix: "TUTTI_DECODER", options: [])
+  environmentPrefix: "TUTTI_DECODER", options: [],
+  manual: Manual(
+    section: 8,
+    description: [
+      "It reads requests on its standard input and writes sound, tags and pictures to its standard "
+        + "output. It is a program of its own so that an odd file can end it, and not the house."
+    ],
+    exitCodes: [
+      .init("0", "Its standard input was closed."),
+      .init("2", "It was given words it does not take."),
+    ], seeAlso: ["tutti-coordinator(8)"]))
 
 private func start(_ arguments: [String]) {
   do throws(CommandLineError) {

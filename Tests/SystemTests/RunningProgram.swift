@@ -24,8 +24,16 @@ final class RunningProgram {
     return url
   }
 
-  init(_ name: String, _ arguments: [String], environment: [String: String] = [:]) throws {
-    process.executableURL = Self.folder.appending(path: name)
+  convenience init(
+    _ name: String, _ arguments: [String], environment: [String: String] = [:]
+  ) throws {
+    try self.init(
+      at: Self.folder.appending(path: name).path, arguments, environment: environment)
+  }
+
+  /// Starts any program.
+  init(at path: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+    process.executableURL = URL(filePath: path)
     process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardOutput = output

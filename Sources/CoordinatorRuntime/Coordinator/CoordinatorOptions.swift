@@ -9,10 +9,10 @@ enum CoordinatorOptions {
   enum Pairing: String, CaseIterable, Sendable { case confirm, automatic }
 
   static let stateDirectory = Option(
-    "state-dir", value: "DIR", parse: .text,
+    "state-dir", value: "DIR", parse: .text, completing: .folders,
     help: "Where queue, rooms, clock and identity are kept; one coordinator per directory.")
   static let music = Option(
-    "music", value: "DIR", repeatable: true, parse: .text,
+    "music", value: "DIR", repeatable: true, parse: .text, completing: .folders,
     help: "A folder whose files may be played by name; may be given several times.")
   static let name = Option(
     "name", value: "NAME", parse: .text, help: "The house's name; this host's name by default.")
@@ -41,7 +41,7 @@ enum CoordinatorOptions {
     "no-zeroconf", help: "Neither look for speakers nor announce the house by multicast.")
   static let logLevel = DefaultedOption(
     "log-level", value: "LEVEL", default: LogLevel.info, shown: "info",
-    parse: ValueParser { (text) throws(ValueParser<LogLevel>.Refusal) in
+    parse: ValueParser(words: LogLevel.words) { (text) throws(ValueParser<LogLevel>.Refusal) in
       guard let level = LogLevel(name: text) else {
         throw .init("must be error, warning, notice, info or debug")
       }
@@ -63,5 +63,28 @@ enum CoordinatorOptions {
       Examples:
         tutti-coordinator --music /srv/music
         tutti-coordinator --music ~/Music --speaker kitchen.local --no-zeroconf
-      """)
+      """,
+    manual: Manual(
+      section: 8,
+      description: [
+        "It finds the rooms' speakers by zeroconf, decodes the queue's music and sends it to all of "
+          + "them with the time at which each sample is due. Its clock is the house's clock. Queue, "
+          + "place and volumes outlive it.",
+        "Stream and clock use one UDP port; the HTTP API and the page for a browser listen on a Unix "
+          + "socket and on this host's loopback, at the TCP port of the same number.",
+      ],
+      files: [
+        .init("STATE_DIR/control.sock", "The API, for whoever may open the socket."),
+        .init("STATE_DIR/state.sqlite", "Queue, place, rooms and volumes."),
+        .init("STATE_DIR/spool", "Files that tutti(1) has sent along."),
+        .init(
+          "STATE_DIR",
+          "--state-dir; else $STATE_DIRECTORY, else $XDG_STATE_HOME/tutti-coordinator, else "
+            + "~/.local/state/tutti-coordinator."),
+      ],
+      exitCodes: [
+        .init("0", "Stopped in good order (SIGTERM, SIGINT)."),
+        .init("1", "Failed; the log says why."),
+        .init("2", "The command line cannot be obeyed."),
+      ], seeAlso: ["tutti(1)", "tutti-speaker(8)", "tutti-decoder(8)", "avahi-daemon(8)"]))
 }
