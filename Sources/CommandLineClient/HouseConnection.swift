@@ -51,12 +51,54 @@ struct HouseConnection {
     return try send(command, to: group)
   }
 
-  /// Tells a group that is known already something.
+  /// Tells a group that is known already something; only while its queue is at a revision, if one is given.
   @discardableResult
   func send(
-    _ command: GroupCommand, to group: GroupDocument
+    _ command: GroupCommand, to group: GroupDocument, ifRevision revision: UInt64? = nil
   ) throws(ClientFailure) -> OutcomeDocument {
-    try post(CommandDocument(command), to: .groupCommands(id: group.id))
+    let headers = revision.map { ["If-Match: \"\($0)\""] } ?? []
+    return try post(CommandDocument(command), to: .groupCommands(id: group.id), headers: headers)
+  }
+
+  /// The whole queue, however long; when it changes meanwhile, it is looked at again.
+  func queue(of group: GroupDocument) throws(ClientFailure) -> QueueDocument {
+    for _ in 0..<Self.queueAttempts {
+      if let queue = try wholeQueue(of: group) { return queue }
+    }
+    throw .failed("the queue changes too fast to be looked at; try again")
+  }
+
+  /// The queues that were saved.
+  func playlists() throws(ClientFailure) -> PlaylistListDocument {
+    try document(
+      PlaylistListDocument.self,
+      try answer { () throws(HTTPClientError) in try client.get(APIRoute.savedQueues.path) })
+  }
+
+  /// Forgets a queue that was saved.
+  func deletePlaylist(_ name: String) throws(ClientFailure) {
+    let route = APIRoute.savedQueue(name: name)
+    let answer = try answer { () throws(HTTPClientError) in try client.delete(route.path) }
+    guard answer.isSuccess else { throw Self.failure(answer) }
+  }
+
+  private static let queueAttempts = 5
+
+  /// All pages; nil when they are not of one queue.
+  private func wholeQueue(of group: GroupDocument) throws(ClientFailure) -> QueueDocument? {
+    let path = APIRoute.queue(id: group.id).path + "?limit=1000"
+    var whole: QueueDocument?
+    var cursor: String?
+    repeat {
+      let more = cursor.map { "&cursor=" + QueryText.encode($0) } ?? ""
+      let answer = try answer { () throws(HTTPClientError) in try client.get(path + more) }
+      if answer.status == 409 { return nil }
+      let page = try document(QueueDocument.self, answer)
+      cursor = page.nextCursor
+      if whole == nil { whole = page } else { whole?.items += page.items }
+    } while cursor != nil
+    whole?.nextCursor = nil
+    return whole
   }
 
   /// Tells a room something.
@@ -79,13 +121,15 @@ struct HouseConnection {
   }
 
   private func post(
-    _ command: some Encodable, to route: APIRoute
+    _ command: some Encodable, to route: APIRoute, headers: [String] = []
   ) throws(ClientFailure) -> OutcomeDocument {
     let json: [UInt8]
     do { json = try JSONDocument.encode(command) } catch { throw .failed("\(error)") }
     return try document(
       OutcomeDocument.self,
-      try answer { () throws(HTTPClientError) in try client.post(route.path, json: json) })
+      try answer { () throws(HTTPClientError) in
+        try client.post(route.path, json: json, headers: headers)
+      })
   }
 
   private func optional<Document: Decodable>(
@@ -119,6 +163,10 @@ struct HouseConnection {
 
   private static func failure(_ answer: HTTPAnswer) -> ClientFailure {
     let problem = try? JSONDocument.decode(ProblemDocument.self, from: answer.body)
+    if answer.status == 412 {
+      return .failed(
+        "the queue was changed meanwhile, so nothing was done: look at it again (tutti queue list)")
+    }
     let text = problem?.detail ?? "the coordinator answered with status \(answer.status)"
     return [401, 403].contains(answer.status) ? .notPermitted(text) : .failed(text)
   }

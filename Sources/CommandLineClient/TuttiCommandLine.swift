@@ -20,6 +20,16 @@ enum TuttiCommandLine {
     help: "Show what happened to a room in the last hour.")
   static let at = Option("at", value: "TIME", parse: .text, help: "Start there: 90, 1:30, 1:02:03.")
 
+  static let from = Option(
+    "from", value: "N", parse: .integer(in: 1...100_000), help: "Begin with the Nth of the tracks.")
+  static let next = Flag("next", help: "Put it behind the track that plays, which goes on.")
+  static let last = Flag("last", help: "Put it at the end of the queue; what plays goes on.")
+  static let before = Option(
+    "before", value: "ITEM", parse: .text, help: "Put it in front of this item.")
+  static let after = Option(
+    "after", value: "ITEM", parse: .text, help: "Put it behind this item.")
+  static let replace = Flag("replace", help: "Overwrite the playlist of this name.")
+
   static let words = Flag(
     "words", help: "Print what fits at the end of the words that follow; for the scripts.")
 
@@ -31,7 +41,7 @@ enum TuttiCommandLine {
 
   /// Commands whose turn comes later: they answer "not yet".
   static let later = [
-    "shuffle", "repeat", "latency", "channel", "limit", "group", "ungroup", "rename", "identify",
+    "latency", "channel", "limit", "group", "ungroup", "rename", "identify",
     "pair", "forget", "link", "login", "library", "scene", "sleep", "announce", "devices",
     "doctor", "report", "backup", "restore",
   ]
@@ -57,7 +67,7 @@ enum TuttiCommandLine {
       options: [verbose, log]),
     CommandDeclaration(
       "play", summary: "Plays files, folders or URLs; without any, goes on.",
-      operands: .any("[FILE|DIR|URL ...]", completing: .files), options: [at]),
+      operands: .any("[FILE|DIR|URL ...]", completing: .files), options: [at, from, next, last]),
     CommandDeclaration("pause", summary: "Silence, keeping the place."),
     CommandDeclaration("resume", summary: "Goes on at the very sample."),
     CommandDeclaration("toggle", summary: "Pauses or resumes."),
@@ -80,9 +90,36 @@ enum TuttiCommandLine {
       "unmute", summary: "Ends that.",
       operands: OperandDeclaration("[ROOM]", count: 0...1, completing: .asked(Subject.rooms))),
     CommandDeclaration(
-      "queue", summary: "Shows, lengthens or empties the queue.",
+      "queue", summary: "Shows, lengthens, orders, saves or empties the queue.",
       operands: .any(
-        "[list | add FILE ... | clear]", completing: .words("list", "add", "clear"), .files)),
+        "[list | add FILE ... | insert FILE ... | play ITEM | remove ITEM ... | ...]",
+        completing: .words(
+          "list", "add", "insert", "play", "remove", "move", "clear", "save", "load", "saved",
+          "delete"), .files),
+      options: [verbose, before, after, replace],
+      footer: """
+        queue [list]             The queue; -v shows identities too.
+        queue add FILE ...       At the end, or --before or --after an ITEM.
+        queue insert FILE ...    Behind the track that plays.
+        queue play ITEM          Go to it.
+        queue remove ITEM ...    Take it out.
+        queue move ITEM ... PLACE
+                                 PLACE: the number it shall have, next, or end; or --before, --after.
+        queue clear              Empty it, and stop.
+        queue save NAME          Keep it as a playlist; --replace overwrites one.
+        queue load NAME          Replace it by a playlist.
+        queue saved, queue delete NAME
+                                 The playlists that were saved; forget one.
+        ITEM: 3 or 3-5, numbers as listed; or id:17. When somebody else changes the queue in between,
+        nothing is done.
+        """),
+    CommandDeclaration(
+      "shuffle", summary: "Plays in a random order, or in the queue's own again.",
+      operands: OperandDeclaration("[on|off]", count: 0...1, completing: .words("on", "off"))),
+    CommandDeclaration(
+      "repeat", summary: "What happens at the end: nothing, the queue again, the track again.",
+      operands: OperandDeclaration(
+        "[off|all|one]", count: 0...1, completing: .words("off", "all", "one"))),
     CommandDeclaration(
       "completion", summary: "Prints the script that lets a shell complete tutti's words.",
       operands: .any("bash|zsh|fish", completing: .words("bash", "zsh", "fish"), .nothing),

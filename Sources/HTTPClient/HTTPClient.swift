@@ -55,9 +55,12 @@ public final class HTTPClient {
   /// - Parameters:
   ///   - path: The absolute path, with its query.
   ///   - json: The document's bytes.
+  ///   - headers: Further headers, as `Name: value`.
   /// - Returns: The answer, whatever its status.
   /// - Throws: `HTTPClientError` when there is none.
-  public func post(_ path: String, json: [UInt8]) throws(HTTPClientError) -> HTTPAnswer {
+  public func post(
+    _ path: String, json: [UInt8], headers: [String] = []
+  ) throws(HTTPClientError) -> HTTPAnswer {
     prepare(path: path)
     tutti_curl_set_number(handle, CURLOPT_POST, 1)
     tutti_curl_set_number(handle, CURLOPT_TIMEOUT, Self.answerSeconds)
@@ -67,7 +70,19 @@ public final class HTTPClient {
       _ = tutti_curl_set_pointer(
         handle, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: bytes.baseAddress))
     }
-    return try answer(headers: ["Content-Type: application/json", "Expect:"])
+    return try answer(headers: ["Content-Type: application/json", "Expect:"] + headers)
+  }
+
+  /// Asks for something to be removed.
+  ///
+  /// - Parameter path: The absolute path, with its query.
+  /// - Returns: The answer, whatever its status.
+  /// - Throws: `HTTPClientError` when there is none.
+  public func delete(_ path: String) throws(HTTPClientError) -> HTTPAnswer {
+    prepare(path: path)
+    tutti_curl_set_text(handle, CURLOPT_CUSTOMREQUEST, "DELETE")
+    tutti_curl_set_number(handle, CURLOPT_TIMEOUT, Self.answerSeconds)
+    return try answer(headers: ["Accept: application/json"])
   }
 
   /// Sends a file.

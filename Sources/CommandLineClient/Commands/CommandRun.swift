@@ -28,7 +28,9 @@ struct CommandRun {
     case "volume": try VolumeCommand(context: self).run()
     case "mute": try VolumeCommand(context: self).mute(true)
     case "unmute": try VolumeCommand(context: self).mute(false)
-    case "queue": try queue()
+    case "queue": try QueueCommand(context: self).run()
+    case "shuffle": try ModeCommand(context: self).shuffle()
+    case "repeat": try ModeCommand(context: self).repeating()
     case let other: throw .failed("'\(other)' is not yet there in this version")
     }
   }
