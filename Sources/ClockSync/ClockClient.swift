@@ -129,6 +129,13 @@ extension ClockClient {
     outstanding.removeAll()
     schedule = RequestSchedule(startingAt: now)
   }
+
+  /// Somebody says that the coordinator has this clock now: asks at once when it is news. What is
+  /// known is kept until an answer says the same.
+  public mutating func expect(_ clockID: ClockID, at now: LocalInstant) {
+    guard clockID != filter.clockID else { return }
+    schedule = RequestSchedule(startingAt: now)
+  }
 }
 
 // MARK: - The estimate

@@ -50,6 +50,8 @@ struct StreamGeneration {
   var firstAudible: MediaFrame?
   var lookAhead: Int64
   var firstSequence: UInt16
+  /// Frames that the stamps are ahead of the room's count.
+  let shift: Int64
   var buffer = JitterBuffer()
   var raw: [RawPacket] = []
   var repair = RepairPlanner()
@@ -65,11 +67,19 @@ struct StreamGeneration {
   var stopCue: LaneCue?
 
   /// A generation of which nothing has arrived yet.
-  init(ssrc: SSRC, firstAudible: MediaFrame?, lookAhead: Int64, firstSequence: UInt16) {
+  init(
+    ssrc: SSRC, firstAudible: MediaFrame?, lookAhead: Int64, firstSequence: UInt16, shift: Int64
+  ) {
     self.ssrc = ssrc
     self.firstAudible = firstAudible
     self.lookAhead = lookAhead
     self.firstSequence = firstSequence
+    self.shift = shift
+  }
+
+  /// The room's frame of a stamp.
+  func frame(of stamp: RTPTimestamp, near reference: MediaFrame) -> MediaFrame {
+    stamp.unwrapped(near: reference + shift) - shift
   }
 
   /// Takes over what an announcement says.

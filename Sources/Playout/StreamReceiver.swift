@@ -33,8 +33,10 @@ public struct StreamReceiver: Sendable {
 
   /// What arrived so far.
   public internal(set) var counters = ReceptionCounters()
-  /// The announcement that rules: clock, codec and D of the stream.
+  /// The announcement that rules: codec and D of the stream; its frames are counted as the room does.
   public private(set) var announcement: StreamAnnounce?
+  /// The clock by which frames are counted here; nil before the first announcement.
+  public internal(set) var clock: RulingClock?
   /// Which lane sounds when; publish it to the audio thread after every call that may change it.
   public internal(set) var schedule = LaneSchedule()
 
@@ -49,6 +51,8 @@ public struct StreamReceiver: Sendable {
   var closing: [Int] = []
   var reference: MediaFrame?
   var repairTiming = RepairTiming()
+  /// The music of the next clock.
+  var awaited: AwaitedStream?
   private var newest: SSRC?
   private var strays: [RawPacket] = []
   private var arrivals = InterarrivalJitter()
@@ -61,7 +65,9 @@ public struct StreamReceiver: Sendable {
   public var ssrc: SSRC? { generations.last?.ssrc ?? newest }
   /// Packets that are kept, in whatever form: what its memory grows with.
   public var packetsHeld: Int {
-    generations.reduce(strays.count) { $0 + $1.buffer.count + $1.raw.count }
+    generations.reduce(strays.count + (awaited?.packets.count ?? 0)) {
+      $0 + $1.buffer.count + $1.raw.count
+    }
   }
   /// How unevenly packets arrive (RFC 3550).
   public var jitter: Nanoseconds { arrivals.value }
@@ -71,11 +77,13 @@ public struct StreamReceiver: Sendable {
 
   /// Takes in an announcement of the current or a new generation.
   public mutating func announce(_ announce: StreamAnnounce) {
+    // Stale, or flushed already: what it says of clock and delay is overtaken too.
+    guard generations.contains(where: { $0.ssrc == announce.ssrc }) || !isOvertaken(announce.ssrc),
+      !awaits(announce)
+    else { return }
+    let announce = counted(announce)
     if let index = generations.firstIndex(where: { $0.ssrc == announce.ssrc }) {
       generations[index].learn(announce)
-    } else if let newest, newest.supersedes(announce.ssrc) || newest == announce.ssrc {
-      // Stale, or flushed already: what it says of clock and delay is overtaken too.
-      return
     } else {
       begin(announce.ssrc, firstAudible: announce.firstAudible, by: announce)
     }
@@ -90,7 +98,7 @@ public struct StreamReceiver: Sendable {
   ///   - header: Its header.
   ///   - payload: Its payload; copied only when it is kept.
   ///   - arrival: When it arrived here.
-  ///   - clock: The frame of the media clock at that moment; nil while the clock is unknown.
+  ///   - clock: The frame at that moment, by the clock that rules; nil while it is unknown.
   public mutating func receive(
     _ header: RTPHeader, payload: Span<UInt8>, at arrival: LocalInstant, clock: MediaFrame?
   ) {
@@ -105,19 +113,33 @@ public struct StreamReceiver: Sendable {
     }
     let packet = RawPacket(
       header: header, payload: payload.indices.map { payload[$0] }, arrival: arrival)
-    guard let index = generation(for: header.ssrc) else {
+    if awaited?.includes(header.ssrc) == true {
+      awaited?.add(packet)
+    } else {
+      takeIn(packet, clock: clock)
+    }
+  }
+
+  /// Takes in a packet that is no repair.
+  mutating func takeIn(_ packet: RawPacket, clock: MediaFrame?) {
+    guard let index = generation(for: packet.header.ssrc) else {
       keepAside(packet)
       return
     }
     if index == generations.count - 1 {
-      arrivals.receive(header.timestamp, at: arrival)
-      noteDelivery(of: header, at: arrival, clock: clock, isRepair: false)
+      arrivals.receive(packet.header.timestamp, at: packet.arrival)
+      noteDelivery(
+        of: packet.header, in: index, at: packet.arrival, clock: clock, isRepair: false)
     }
     store(packet, in: index)
   }
 
   /// Takes in "play nothing of this generation from that frame on". Repetitions change nothing.
   public mutating func flush(_ flush: FlushPacket) {
+    if awaited?.includes(flush.ssrc) == true {
+      awaited?.add(flush)
+      return
+    }
     guard let index = generations.firstIndex(where: { $0.ssrc == flush.ssrc }) else {
       refuse(flush.ssrc)
       return
@@ -125,16 +147,19 @@ public struct StreamReceiver: Sendable {
     let known = generations[index].stop?.serial
     if let known, Int32(bitPattern: flush.serial &- known) <= 0 { return }
     stop(
-      index, at: flush.fromFrame, fadeFrames: Int32(flush.fadeMilliseconds) * 48,
+      index, at: flush.fromFrame - generations[index].shift,
+      fadeFrames: Int32(flush.fadeMilliseconds) * 48,
       serial: flush.serial)
   }
 
   /// Takes in the natural end of a generation: it is played to `endFrame`, or as far as it has come.
   public mutating func end(_ end: StreamEnd) {
+    if awaited?.includes(end.ssrc) == true { awaited?.end = end }
     guard let index = generations.firstIndex(where: { $0.ssrc == end.ssrc }),
-      generations[index].stop == nil,
-      let frame = end.endFrame ?? generations[index].buffer.end
+      generations[index].stop == nil
     else { return }
+    let named = end.endFrame.map { $0 - generations[index].shift }
+    guard let frame = named ?? generations[index].buffer.end else { return }
     stop(index, at: frame, fadeFrames: 0, serial: nil)
   }
 
@@ -156,7 +181,7 @@ public struct StreamReceiver: Sendable {
       return
     }
     if index == generations.count - 1 {
-      noteDelivery(of: original, at: arrival, clock: clock, isRepair: true)
+      noteDelivery(of: original, in: index, at: arrival, clock: clock, isRepair: true)
     }
     let content = payload.indices.dropFirst(Retransmission.overheadBytes).map { payload[$0] }
     store(
@@ -164,11 +189,13 @@ public struct StreamReceiver: Sendable {
   }
 
   private mutating func noteDelivery(
-    of header: RTPHeader, at arrival: LocalInstant, clock: MediaFrame?, isRepair: Bool
+    of header: RTPHeader, in index: Int, at arrival: LocalInstant, clock: MediaFrame?,
+    isRepair: Bool
   ) {
     guard let clock else { return }
     delivery.receive(
-      header.timestamp.unwrapped(near: clock), clock: clock, at: arrival, isRepair: isRepair)
+      generations[index].frame(of: header.timestamp, near: clock), clock: clock, at: arrival,
+      isRepair: isRepair)
   }
 
   /// The generation that `ssrc` names, begun if it supersedes the newest.
@@ -186,7 +213,7 @@ public struct StreamReceiver: Sendable {
     generations.append(
       StreamGeneration(
         ssrc: ssrc, firstAudible: firstAudible, lookAhead: Int64(announce.lookAheadFrames),
-        firstSequence: firstAudible == nil ? 0 : announce.firstSequence))
+        firstSequence: firstAudible == nil ? 0 : announce.firstSequence, shift: clock?.shift ?? 0))
     newest = ssrc
     arrivals.restart()
     delivery.restart()
@@ -203,7 +230,7 @@ public struct StreamReceiver: Sendable {
       counters.discarded += 1
       return
     }
-    let stamp = packet.header.timestamp.unwrapped(near: reference)
+    let stamp = generations[index].frame(of: packet.header.timestamp, near: reference)
     guard stamp - reference <= Self.farAhead else {
       counters.discarded += 1
       return
@@ -278,6 +305,20 @@ public struct StreamReceiver: Sendable {
         strays.append(packet)
       }
     }
+  }
+
+  /// Whether the name is of the past.
+  private func isOvertaken(_ ssrc: SSRC) -> Bool {
+    newest.map { $0 == ssrc || $0.supersedes(ssrc) } ?? false
+  }
+
+  /// Forgets that this generation, or a later one, has begun.
+  mutating func forget(from ssrc: SSRC) {
+    for index in generations.indices.reversed() {
+      let name = generations[index].ssrc
+      if name == ssrc || name.supersedes(ssrc) { drop(index) }
+    }
+    if isOvertaken(ssrc) { newest = generations.last?.ssrc }
   }
 
   /// A flush of a generation of which nothing has been heard: it shall not begin either.

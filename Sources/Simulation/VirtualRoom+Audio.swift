@@ -80,7 +80,10 @@ extension VirtualRoom {
   // MARK: The truth
 
   private func note(_ start: Int64, _ position: MediaPosition, _ order: RenderOrder) {
-    let due = position.instant + snapshot.delay.delay(at: position.frame) + snapshot.latency
+    // The room counts as it did by an earlier clock; the truth is told by the present one.
+    let shift = MediaFrame(index: receiver.clock?.shift ?? 0).instant - MediaFrame(index: 0).instant
+    let due =
+      position.instant + snapshot.delay.delay(at: position.frame) + snapshot.latency + shift
     planned.append(
       PlannedBlock(
         deviceFrame: start, due: due, clock: snapshot.clockMap?.clockID ?? coordinator.clockID,

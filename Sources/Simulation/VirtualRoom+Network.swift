@@ -39,7 +39,14 @@ extension VirtualRoom {
     }
     // A nanosecond more: a moment rounded down would find the deadline still ahead, for ever.
     let next = host.moment(of: clock.nextDeadline + Nanoseconds(1)).advanced(bySeconds: 1e-9)
-    schedule(at: next) { $0.askForTime() }
+    let round = questions
+    schedule(at: next) { if $0.questions == round { $0.askForTime() } }
+  }
+
+  /// The next question is due sooner than it was.
+  private func askSooner() {
+    questions += 1
+    askForTime()
   }
 
   /// Anything to the coordinator's UDP port, and what comes back at once.
@@ -56,10 +63,12 @@ extension VirtualRoom {
 
   private func replyArrived(_ datagram: [UInt8]) {
     guard let reply = try? NTPPacket.parse(datagram.span) else { return }
+    let deadline = clock.nextDeadline
     clock.receive(
       origin: reply.origin.rawValue, received: reply.receive.instant,
       transmitted: reply.transmit.instant, clockID: ClockID(rawValue: reply.reference.rawValue),
       at: host.local(at: world.now))
+    if clock.nextDeadline < deadline { askSooner() }
     publish()
   }
 
@@ -99,7 +108,12 @@ extension VirtualRoom {
     schedule(at: world.now.advanced(bySeconds: pause)) { room in
       if room.down.isCut { return room.hear(word) }
       switch word {
-      case .announce(let announce): room.receiver.announce(announce)
+      case .announce(let announce):
+        room.receiver.announce(announce)
+        if let awaited = room.receiver.awaitedClock {
+          room.clock.expect(awaited, at: room.host.local(at: room.world.now))
+          room.askSooner()
+        }
       case .flush(let flush): room.receiver.flush(flush)
       }
       room.publish()
@@ -114,6 +128,7 @@ extension VirtualRoom {
   }
 
   private func fillLanes() {
+    changeClock()
     var isNews = false
     while let step = receiver.nextStep(bank.progress.read(), horizon: Self.horizon) {
       carryOut(step)
@@ -172,9 +187,23 @@ extension VirtualRoom {
     guard let announcement = receiver.announcement else { return }
     snapshot.delay = announcement.delayRamp
     // Nothing is played by a clock that was hardly looked at; the one before plays out.
-    let isUnsure = clock.clockID == announcement.clockID && !clock.isSettled
-    snapshot.clockMap =
-      isUnsure ? nil : clock.map(of: announcement.clockID, at: host.local(at: world.now))
+    snapshot.clockMap = rulingMap()
+  }
+
+  /// The map of the ruling clock as the room counts.
+  private func rulingMap() -> ClockMap? {
+    guard let ruling = receiver.clock else { return nil }
+    return clock.settledMap(of: ruling.id, at: host.local(at: world.now)).map(ruling.roomMap)
+  }
+
+  /// Music of another clock goes on in the count of the one before (`NetworkThread`).
+  private func changeClock() {
+    let now = host.local(at: world.now)
+    guard let awaited = receiver.awaitedClock, let ruling = receiver.clock,
+      let next = clock.settledMap(of: awaited, at: now)
+    else { return }
+    receiver.takeUp(next, after: clock.settledMap(of: ruling.id, at: now), at: now)
+    publish()
   }
 
   /// 40 ms, and what the tick may oversleep.

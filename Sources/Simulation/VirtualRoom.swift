@@ -69,6 +69,8 @@ public final class VirtualRoom {
   var planned = PlannedBlocks()
   /// Counts stops and sleeps: what was to happen before one does not happen after it.
   var life = 0
+  /// Counts how often the next question for the time was brought forward.
+  var questions = 0
   /// Counts cuts of the network.
   var cuts = 0
   /// Whether its host sleeps.

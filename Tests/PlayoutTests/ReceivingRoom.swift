@@ -16,10 +16,12 @@ struct PacketSource {
   var firstSequence: UInt16 = 0
   /// Whether lost packets may be asked for.
   var repairs = false
+  /// The clock that stamps it.
+  var clockID = ClockID(rawValue: 1)
 
   var announcement: StreamAnnounce {
     StreamAnnounce(
-      groupID: "home", ssrc: ssrc, clockID: ClockID(rawValue: 1), clockPort: 7_700,
+      groupID: "home", ssrc: ssrc, clockID: clockID, clockPort: 7_700,
       lookAheadFrames: UInt32(Self.lookAhead), firstAudible: firstAudible,
       delayRamp: DelayRamp(constant: .seconds(6)), firstSequence: firstSequence,
       retransmission: repairs ? ssrc.retransmission : nil)
@@ -134,7 +136,7 @@ struct ReceivingRoom {
     return lanes[Int(cue.lane)]?.heard(at: frame) ?? .missing
   }
 
-  private mutating func work() {
+  mutating func work() {
     let inUse = receiver.schedule.lanes
     while let step = receiver.nextStep(
       RenderReading(playhead: playhead, lanesInUse: inUse), horizon: horizon)

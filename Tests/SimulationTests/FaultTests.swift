@@ -72,9 +72,12 @@ import Testing
     let (watch, report) = play(
       [.init(at: 15, .outage(seconds: seconds, newClock: true))], seconds: seconds + 30)
     print("new clock after \(seconds) s: \(report.figures)")
+    // What the rooms hold is played out by the old clock, until the new music is there.
+    let from = seconds < 6 ? 8 : seconds + 17
     for room in 0..<4 {
-      #expect(watch.isInTime(room, from: seconds + 17, to: seconds + 29, within: 50))
+      #expect(watch.isInTime(room, from: from, to: seconds + 29, within: 50))
     }
+    if seconds < 6 { #expect(report.missingFrames == 0 && report.resyncs == 0) }
     #expect(report.settling.largest < 1_000)
   }
 

@@ -35,6 +35,9 @@ struct ClockAsker: Sendable {
     client = ClockClient(seed: seed, priorFrequency: prior, startingAt: LocalClock.now())
   }
 
+  /// Music of this clock is announced: it is asked for at once when it is another than is followed.
+  mutating func expect(_ clockID: ClockID) { client?.expect(clockID, at: LocalClock.now()) }
+
   /// When the next question is due.
   var nextDeadline: LocalInstant? { service == nil ? nil : client?.nextDeadline }
 

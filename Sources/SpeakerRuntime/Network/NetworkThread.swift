@@ -93,6 +93,7 @@ final class NetworkThread {
       source.announce(peer.with(port: announce.clockPort), at: now)
       hasClockElsewhere = (try? SocketAddress(literal: announce.clockAddress)) != nil
       player.announce(announce)
+      if let awaited = player.awaitedClock { clock.expect(awaited) }
       demand.streamIsActive(at: now)
     case .streamEnd(let end): player.end(end)
     case .flush(let flush): player.flush(flush)
@@ -167,15 +168,27 @@ extension NetworkThread {
 // MARK: - Work and news
 
 extension NetworkThread {
-  /// The stream's clock, once it is known well enough.
+  /// The stream's clock as the room counts, once it is known well enough.
   private func map(at now: LocalInstant) -> ClockMap? {
     // Not flatMap: with -O its closure crashes the ownership verifier of Swift 6.3.1.
-    guard let clockID = player.clockID else { return nil }
-    return clock.map(of: clockID, at: now)
+    guard let ruling = player.clock, let map = clock.map(of: ruling.id, at: now) else { return nil }
+    return ruling.roomMap(map)
+  }
+
+  /// Music of another clock goes on in the count of the one before.
+  private func changeClock(at now: LocalInstant) {
+    guard let awaited = player.awaitedClock, let next = clock.map(of: awaited, at: now) else {
+      return
+    }
+    var ruling: ClockMap?
+    if let known = player.clock { ruling = clock.map(of: known.id, at: now) }
+    player.takeUp(next, after: ruling, at: now)
+    snapshotIsStale = true
   }
 
   private func play() {
     let now = LocalClock.now()
+    changeClock(at: now)
     if player.work(at: now) { snapshotIsStale = true }
     if player.isActive { demand.streamIsActive(at: now) }
     audio.setWanted(demand.isWanted(at: now))
@@ -213,9 +226,10 @@ extension NetworkThread {
     player.fill(&status)
     status.discarded += foreign + inbox.oversized
     clock.fill(&status, at: now)
-    if phase == .playing, let map = map(at: now) {
+    if phase == .playing, let map = map(at: now), let ruling = player.clock {
       let stamp = MediaFrame(map.media(at: now) - lateness)
-      status.playedFrame = MediaFrame(stamp.instant - player.delay.delay(at: stamp))
+      status.playedFrame = ruling.clockFrame(
+        MediaFrame(stamp.instant - player.delay.delay(at: stamp)))
     }
     reported = status
     desk.status = status

@@ -41,8 +41,11 @@ struct StreamPlayer {
     return min(regular, max(repair, worked + .milliseconds(1)))
   }
 
-  /// The clock that stamps the stream.
-  var clockID: ClockID? { receiver.announcement?.clockID }
+  /// The clock that frames are counted by.
+  var clock: RulingClock? { receiver.clock }
+
+  /// The clock of the music that is to follow, while it is not known well enough.
+  var awaitedClock: ClockID? { receiver.awaitedClock }
 
   /// From stamp to sound.
   var delay: DelayRamp { receiver.announcement?.delayRamp ?? DelayRamp(constant: .zero) }
@@ -84,6 +87,11 @@ extension StreamPlayer {
     }
   }
 
+  /// Goes over to the awaited clock, once its map is there.
+  mutating func takeUp(_ next: ClockMap, after ruling: ClockMap?, at now: LocalInstant) {
+    receiver.takeUp(next, after: ruling, at: now)
+  }
+
   /// Takes in the natural end of a generation.
   mutating func end(_ end: StreamEnd) { receiver.end(end) }
 
@@ -95,7 +103,7 @@ extension StreamPlayer {
   /// - Parameters:
   ///   - bytes: The datagram.
   ///   - arrival: When it reached this host.
-  ///   - map: The stream's clock, if known.
+  ///   - map: The ruling clock as the room counts, if known.
   /// - Returns: Whether it is of the generation that plays or is awaited.
   mutating func receive(
     _ bytes: Span<UInt8>, at arrival: LocalInstant, map: ClockMap?
@@ -139,7 +147,7 @@ extension StreamPlayer {
   ///
   /// - Parameters:
   ///   - now: The present.
-  ///   - map: The stream's clock, if known.
+  ///   - map: The ruling clock as the room counts, if known.
   /// - Returns: A request to send; it counts as sent.
   mutating func repairRequest(at now: LocalInstant, map: ClockMap?) -> NegativeAcknowledgement? {
     guard let map else { return receiver.repairRequest(at: now, clock: nil, roundTrip: nil) }
