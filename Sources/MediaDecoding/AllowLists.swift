@@ -8,11 +8,11 @@
 /// The parts of FFmpeg that may touch a source.
 enum AllowLists {
   /// Containers, by the names of `ffmpeg -demuxers` (comma-separated: FFmpeg's own format).
-  static let demuxers = "aac,aiff,caf,flac,mov,mp3,ogg,wav,wv"
+  static let demuxers = "aac,aiff,asf,caf,flac,matroska,mov,mp3,ogg,wav,wv"
 
   /// Codecs, by the names of `ffmpeg -decoders`.
   static let decoders =
-    "aac,alac,flac,mp3,mp3float,opus,vorbis,wavpack,"
+    "aac,alac,flac,mp3,mp3float,opus,vorbis,wavpack,wmalossless,wmapro,wmav1,wmav2,"
     + "pcm_s8,pcm_u8,pcm_s16le,pcm_s16be,pcm_s24le,pcm_s24be,pcm_s32le,pcm_s32be,"
     + "pcm_f32le,pcm_f32be,pcm_f64le,pcm_f64be,pcm_mulaw,pcm_alaw,"
     + "adpcm_ms,adpcm_ima_wav,adpcm_ima_qt"

@@ -68,6 +68,7 @@ extension DecoderFailure {
   static var notAudio: DecoderFailure {
     DecoderFailure(
       .notAudio,
-      "it is no audio that Tutti plays (FLAC, MP3, WAV, AIFF, Ogg Vorbis, Opus, AAC, ALAC)")
+      "it is no audio that Tutti plays (FLAC, MP3, WAV, AIFF, Ogg Vorbis, Opus, AAC, ALAC, "
+        + "WavPack, WMA)")
   }
 }

@@ -12,6 +12,8 @@ import Glibc
 final class FileInput {
   /// The open file, for those who read it by themselves at places of their own.
   let descriptor: CInt
+  /// Bytes of the file when it was opened.
+  private(set) var size = 0
   /// Owned here; its buffer may have been replaced by libavformat.
   private(set) var context: UnsafeMutablePointer<AVIOContext>?
 
@@ -54,6 +56,7 @@ final class FileInput {
     default: throw DecoderFailure(.notAFile, "it is a device, not a file")
     }
     guard status.st_size > 0 else { throw DecoderFailure(.empty, "it is empty") }
+    size = status.st_size
   }
 
   private static func failure(_ code: CInt) -> DecoderFailure {

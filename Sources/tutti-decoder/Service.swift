@@ -13,7 +13,7 @@ func runDecoder() {
     switch request {
     case .open(let location, let startFrame): service.play(location, from: startFrame)
     case .describe(let path): service.describe(path)
-    case .artwork: answer(.failure(DecoderFailure(.other, "not yet")))
+    case .artwork(let path, let edge): service.picture(of: path, edge: edge)
     case .stop: continue
     case .quit: return
     }
@@ -40,6 +40,16 @@ private struct Service {
         }
       }
       answer(.end(decoder.end ?? DecoderEnd(sourceFrames: reached)))
+    } catch {
+      answer(.failure(error))
+    }
+  }
+
+  /// Makes a small picture of the one in the file at `path`.
+  func picture(of path: String, edge: Int) {
+    Confinement.noteProgress()
+    do throws(DecoderFailure) {
+      answer(.image(try ArtworkMaker.make(path: path, edge: edge)))
     } catch {
       answer(.failure(error))
     }

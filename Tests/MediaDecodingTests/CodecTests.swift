@@ -23,6 +23,8 @@ struct Encoding: CustomTestStringConvertible {
     Encoding(name: "a.m4a", codec: "alac", options: ["-c:a", "alac"], isLossless: true),
     Encoding(name: "a.caf", codec: "alac", options: ["-c:a", "alac"], isLossless: true),
     Encoding(name: "a.wv", codec: "wavpack", options: [], isLossless: true),
+    Encoding(name: "a.mka", codec: "flac", options: ["-c:a", "flac"], isLossless: true),
+    Encoding(name: "a.webm", codec: "opus", options: ["-c:a", "libopus", "-b:a", "192k"]),
     Encoding(name: "a.mp3", codec: "mp3", options: ["-b:a", "192k"]),
     Encoding(name: "a.mp3", codec: "mp3", options: ["-q:a", "2"]),
     Encoding(
@@ -70,6 +72,15 @@ struct Encoding: CustomTestStringConvertible {
     if let announced = decoded.info.durationFrames {
       #expect((announced - Int64(length)).magnitude < 4_096)
     }
+  }
+
+  @Test func `Windows Media is played, but for what ffmpeg's encoder keeps to itself`() throws {
+    let workshop = try Workshop()
+    try workshop.write("source.wav", WAVFile(Sound.frames(96_000, rate: 48_000)).bytes)
+    try workshop.encode("source.wav", as: "a.wma", "-b:a", "192k")
+    let decoded = try Decoded(workshop.location("a.wma"))
+    #expect(decoded.info.codec == "wmav2")
+    #expect((90_000...100_000).contains(decoded.frames))
   }
 
   @Test(arguments: ["a.flac", "a.mp3"])
