@@ -56,7 +56,7 @@ public struct Heading: Sendable, Hashable, Identifiable {
 public struct Year: Sendable, Hashable {
   /// The year.
   public var year: Int
-  /// How many albums have songs of it.
+  /// How many albums are of it: most of their songs are.
   public var albumCount: Int
   /// How many songs.
   public var songCount: Int
@@ -65,7 +65,7 @@ public struct Year: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - year: The year.
-  ///   - albumCount: How many albums have songs of it.
+  ///   - albumCount: How many albums are of it.
   ///   - songCount: How many songs.
   public init(year: Int, albumCount: Int, songCount: Int) {
     (self.year, self.albumCount, self.songCount) = (year, albumCount, songCount)

@@ -55,8 +55,8 @@ enum LibraryFile {
     let new = try SQLiteConnection(path: path)
     var rows: [[SQLiteValue]] = []
     try? old.rows("SELECT fingerprint, rating, position_ms FROM memories") { row in
-      guard let fingerprint = row.text(0) else { return }
-      rows.append([.text(fingerprint), .optional(row.integer(1)), .optional(row.integer(2))])
+      guard let fingerprint = row.integer(0) else { return }
+      rows.append([.integer(fingerprint), .optional(row.integer(1)), .optional(row.integer(2))])
     }
     try new.transaction { database throws(SQLiteError) in
       try database.run("INSERT OR IGNORE INTO memories VALUES(?, ?, ?)", each: rows)

@@ -19,6 +19,7 @@ public final class MusicLibrary: Sendable {
   /// Grows with every change of what the library holds; survives a restart.
   public var revision: UInt64 { latestRevision.load(ordering: .relaxed) }
 
+  let path: String
   let writer: Mutex<SQLiteConnection>
   let reader: Mutex<SQLiteConnection>
   let latestRevision: Atomic<UInt64>
@@ -35,6 +36,7 @@ public final class MusicLibrary: Sendable {
   }
 
   init(path: String, history: SchemaHistory) throws(LibraryError) {
+    self.path = path
     do throws(SQLiteError) {
       let opened = try LibraryFile.open(path, history: history)
       notices = opened.notices
