@@ -143,6 +143,8 @@ def step_wall_clock(node, seconds):
 
 def watch_wire(stage):
     """Notes what leaves the coordinator from now on, until the music's end (wirewatch.py)."""
+    if not stage.house.sends_rtp:
+        return
     from wirewatch import WireWatch
 
     watch = WireWatch(stage.house.network, COORDINATOR, stage.house.port(COORDINATOR))

@@ -77,6 +77,8 @@ class House:
 
     clocks: node -> HostClock, cards: room -> CardControl, for what scenarios do to them."""
 
+    sends_rtp = True
+
     def __init__(self, folder, rooms, network=None, base_port=17_700):
         self.folder, self.rooms, self.base_port = folder, list(rooms), base_port
         self.network = network or Loopback()
@@ -190,6 +192,11 @@ class House:
     def reported(self):
         """What the system itself says about its rooms."""
         return self.document("rooms")
+
+    def said_of(self, room):
+        """The room's line of 'tutti rooms': state and words."""
+        entry = next(r for r in self.document("rooms")["rooms"] if r["name"] == room)
+        return f"{entry['state']}: {entry.get('detail', '')}"
 
     def tutti(self, *arguments, check=True):
         """Runs the command line; returns what it printed."""

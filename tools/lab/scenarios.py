@@ -78,6 +78,7 @@ class Scenario:
     judgement: Judgement = Judgement()
     needs_network: bool = False  # meaningless on loopback
     guests: tuple = ()  # nodes that are no rooms, and that the coordinator calls too
+    is_ours: bool = False  # it is about something that no other system has
 
 
 CARDS = (40, -35, 0)  # ppm
@@ -175,11 +176,11 @@ TROUBLES = (
 
 def fault(name, about, *actions, victim=None, sound=None, in_time=None, **judged):
     """A scenario of the emulated network in which something breaks and must be whole again soon."""
-    guests = judged.pop("guests", ())
+    guests, is_ours = judged.pop("guests", ()), judged.pop("is_ours", False)
     return Scenario(name, about, three_rooms(), tuple(Action(at, do) for at, do in actions),
                     Judgement(**{"victim": victim, "sound_within_s": sound, "clicks": 0,
                                  "in_time_within_s": in_time} | judged),
-                    needs_network=True, guests=guests)
+                    needs_network=True, guests=guests, is_ours=is_ours)
 
 
 FAULTS = (
@@ -205,10 +206,11 @@ FAULTS = (
           (0.4, faults.unplug(COORDINATOR, 3)), sound=0, in_time=0),
     fault("twin", "a speaker with a copy of one room's identity appears",
           (0.3, faults.twin(KITCHEN, 10)), sound=0, in_time=0, guests=(faults.TWIN,),
+          is_ours=True,
           found=(("shown", "same identity"),)),
     fault("reboot", "the coordinator's host is booted; 'tutti resume' 3 s after its start",
           (0.3, faults.reboot(3, 3)), skew_p99_us=None, missing_ms=math.inf, sound=0.7, in_time=2,
-          found=(("stateAfterBoot", '"paused"'),)),
+          is_ours=True, found=(("stateAfterBoot", '"paused"'),)),
     fault("asleep", "one room's host sleeps for 4 s", (0.35, faults.suspend(KITCHEN, 4)),
           victim=KITCHEN, sound=0.3, in_time=2),
     fault("asleephouse", "the coordinator's host sleeps for 4 s",

@@ -7,13 +7,15 @@ clocks and links as House, and the same ways to start, kill and play.
 chunks, buffer 1000 ms, player alsa, software mixer at 100 %) but for where they listen and log.
 The source is a pipe, which the server reads in real time, of 48000:16:2 as the tune is: nothing is
 resampled. The pipe stays open while no server is there, so a restarted server goes on in the
-music where the one before stopped reading; a player paced by its own clock would lose that too."""
+music where the one before stopped reading; a player paced by its own clock would lose that too.
+A program that fails is started again as Debian's units say (Restart=on-failure)."""
 import fcntl
 import json
 import os
 import shutil
 import socket
 import threading
+import time
 import wave
 
 from house import House
@@ -64,8 +66,39 @@ class Feeder(threading.Thread):
             os.close(drain)
 
 
+class Keeper(threading.Thread):
+    """Starts what has failed again: after 0.1 s, and not more than five times in 10 s (systemd)."""
+
+    PAUSE_SECONDS, STARTS, WITHIN_SECONDS = 0.1, 5, 10
+
+    def __init__(self, house):
+        super().__init__(daemon=True)
+        self.house, self.ended, self.starts = house, threading.Event(), {}
+
+    def run(self):
+        while not self.ended.wait(0.02):
+            for name, process in list(self.house.running.items()):
+                if process.poll():  # an end with 0 is none of its business
+                    self.revive(name, process)
+
+    def revive(self, name, process):
+        now = time.monotonic()
+        recent = [at for at in self.starts.get(name, [now]) if now - at < self.WITHIN_SECONDS]
+        if len(recent) >= self.STARTS or self.ended.wait(self.PAUSE_SECONDS):
+            return
+        if self.house.running.get(name) is process:  # nobody has killed it
+            self.starts[name] = [*recent, now]
+            self.house.start_daemon(name)
+
+    def stop(self):
+        self.ended.set()
+        self.join()
+
+
 class SnapcastHouse(House):
     """A House of one snapserver and a snapclient per room."""
+
+    sends_rtp = False
 
     def __init__(self, folder, rooms, network=None, base_port=17_700, codec="flac"):
         super().__init__(folder, rooms, network, base_port)
@@ -76,12 +109,13 @@ class SnapcastHouse(House):
         self.fifo = folder + "/music.fifo"
         os.mkfifo(self.fifo)
         self.pipe = os.open(self.fifo, os.O_RDWR)
+        self.keeper = Keeper(self)
 
     def control_port(self):
         return self.base_port + len(self.nodes())
 
     def start_coordinator(self):
-        address = self.network.address(COORDINATOR)
+        address = self.network.listen_address(COORDINATOR)
         self.start(COORDINATOR, [
             "snapserver", "--config", "/dev/null", f"--server.datadir={self.folder}/snapserver",
             "--http.enabled=false", f"--tcp.bind_to_address={address}",
@@ -90,7 +124,7 @@ class SnapcastHouse(House):
             f"--stream.source=pipe://{self.fifo}?name={STREAM}&codec={self.codec}"])
 
     def start_speaker(self, name):
-        self.start(name, ["snapclient", "--host", self.network.address(COORDINATOR),
+        self.start(name, ["snapclient", "--host", self.network.name(COORDINATOR),
                           "--port", str(self.port(COORDINATOR)), "--hostID", name,
                           "--player", "alsa", "--soundcard", name, "--logsink", "stdout"])
 
@@ -98,6 +132,15 @@ class SnapcastHouse(House):
         self.start_coordinator()  # first: a client that finds none tries again after a second
         for name in self.names():
             self.start_speaker(name)
+        self.keeper.start()
+
+    def must_run(self):
+        """What has failed for good is a result, not the lab's end."""
+
+    def said_of(self, room):
+        """Whether the server knows the room; it says no more."""
+        there = any(c["id"] == room and c["connected"] for c in self.clients())
+        return "connected" if there else "not connected"
 
     def ask(self, method):
         """One request to the server's control port; its result, or None."""
@@ -140,6 +183,8 @@ class SnapcastHouse(House):
         return {"rooms": self.clients()}
 
     def stop(self):
+        if self.keeper.ident:
+            self.keeper.stop()
         self.end_music()
         super().stop()
         os.close(self.pipe)

@@ -14,20 +14,16 @@ def over(stage):
     stage.returned_ns = raw_ns()
 
 
-def said(house, room):
-    """The room's line of 'tutti rooms' as a document: state and words."""
-    entry = next(r for r in house.document("rooms")["rooms"] if r["name"] == room)
-    return f"{entry['state']}: {entry.get('detail', '')}"
-
-
 def endure(stage, room, seconds):
     """Lets the trouble last, and notes what it costs and what is said."""
     process = stage.house.running[room]
     before = Usage(process.pid)
     time.sleep(TELL_SECONDS)
-    stage.trouble["said"] = said(stage.house, room)
+    stage.trouble["said"] = stage.house.said_of(room)
     time.sleep(max(0.0, seconds - TELL_SECONDS))
-    stage.trouble["cpuPercent"] = round(Usage(process.pid).percent_since(before), 2)
+    lived = process.poll() is None
+    stage.trouble["cpuPercent"] = (
+        round(Usage(process.pid).percent_since(before), 2) if lived else None)
 
 
 def xrun(room):

@@ -92,6 +92,8 @@ static snd_pcm_sframes_t card_pointer(snd_pcm_ioplug_t *io) {
 static int card_delay(snd_pcm_ioplug_t *io, snd_pcm_sframes_t *delay) {
   struct card *card = io->private_data;
   if (attend(card) < 0) return -ENODEV;
+  // As real cards do: players tell by it that they have to prepare anew.
+  if (card->broken || io->state == SND_PCM_STATE_XRUN) return -EPIPE;
   *delay = (snd_pcm_sframes_t)card->written - (snd_pcm_sframes_t)pointer_frames(card);
   int64_t lie_ns = card->control->lie_ns;
   if (lie_ns && card->started_ns && raw_ns() - card->started_ns < card->control->lie_for_ns)
