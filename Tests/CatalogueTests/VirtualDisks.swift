@@ -60,7 +60,7 @@ struct VirtualDisks {
   /// Walks through all folders as a scan does.
   func walk(_ plan: inout ScanPlan) -> [String: ScanPlan.Verdict] {
     guard disks[0].isMounted else {
-      plan.enter(Self.root, device: 77, isEmptyRoot: true)
+      plan.enter(Self.root, device: 77, isEmpty: true, isRoot: true)
       return [:]
     }
     for disk in disks {
@@ -89,7 +89,6 @@ struct VirtualRows {
   }
 
   private(set) var rows: [Int64: Row] = [:]
-  private(set) var readCount = 0
   private var lastID: Int64 = 0
 
   mutating func scan(_ disks: VirtualDisks) -> ScanConclusion {
@@ -108,11 +107,12 @@ struct VirtualRows {
   }
 
   private mutating func read(_ path: String, _ stamp: FileStamp) {
-    readCount += 1
     let place = rows.first { $0.value.path == path }?.key
     lastID += 1
     rows[place ?? lastID] = Row(path: path, stamp: stamp)
   }
+
+  var count: Int { rows.count }
 
   func id(of path: String) -> Int64? { rows.first { $0.value.path == path }?.key }
 }

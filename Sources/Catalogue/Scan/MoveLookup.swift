@@ -3,7 +3,8 @@
 
 /// Finds known files by what they keep when they move: size and time, with the inode or the name.
 ///
-/// Size and time are asked for with the inode too, because inodes are used again.
+/// Size and time are asked for with the inode too, because inodes are used again. The time counts
+/// without its mark: a song that leaves its folder leaves the folder's picture.
 struct MoveLookup: Sendable {
   private struct Place: Hashable, Sendable {
     var size, modified: Int64
@@ -59,10 +60,10 @@ struct MoveLookup: Sendable {
   }
 
   private func place(_ stamp: FileStamp) -> Place {
-    Place(size: stamp.size, modified: stamp.modified, inode: stamp.inode)
+    Place(size: stamp.size, modified: stamp.coarselyModified, inode: stamp.inode)
   }
 
   private func print(_ stamp: FileStamp, _ name: PathDigest) -> Print {
-    Print(size: stamp.size, modified: stamp.modified, name: name)
+    Print(size: stamp.size, modified: stamp.coarselyModified, name: name)
   }
 }

@@ -24,11 +24,15 @@ public struct ScanConclusion: Sendable, Hashable {
     public var path: String
     /// What it is.
     public var stamp: FileStamp
+
+    /// A file to read.
+    public init(path: String, stamp: FileStamp) { (self.path, self.stamp) = (path, stamp) }
   }
 
   /// Known files that are elsewhere, or back.
   public var moved: [Move] = []
-  /// Files that had waited, but are no known ones.
+  /// Files to read now: new ones, and moved ones, whose folder has another picture. These keep their
+  /// rows when they are moved first.
   public var read: [Reading] = []
   /// Rows whose files cannot be seen now and were seen at the scan before.
   public var missing: [Int64] = []
@@ -46,7 +50,7 @@ public struct ScanConclusion: Sendable, Hashable {
 /// What became of a folder in a walk.
 enum FolderVisit: Sendable, Hashable {
   /// It was read to its end; it lies on this file system.
-  case read(device: UInt64)
+  case read(device: UInt64, isEmpty: Bool)
   /// It is there, but what is in it is not known.
   case unsure
 }
@@ -56,10 +60,8 @@ extension ScanPlan {
   mutating func settle(_ conclusion: inout ScanConclusion) {
     let renumbered = renumberedDisks()
     for file in waiting {
-      guard let place = origin(of: file, renumbered) else {
-        conclusion.read.append(.init(path: file.path, stamp: file.stamp))
-        continue
-      }
+      conclusion.read.append(.init(path: file.path, stamp: file.stamp))
+      guard let place = origin(of: file, renumbered) else { continue }
       markMet(place)
       conclusion.moved.append(.init(id: known[place].id, path: file.path, stamp: file.stamp))
     }
@@ -98,16 +100,9 @@ extension ScanPlan {
   }
 
   private func isGone(_ file: Known, _ renumbered: [UInt64: UInt64]) -> Bool {
-    var folder = folders[Int(file.folder)][...]
-    while true {
-      switch visits[PathDigest(folder)] {
-      case .read(let device)?:
-        return device == file.stamp.device || device == renumbered[file.stamp.device]
-      case .unsure?: return false
-      case nil:
-        guard let slash = folder.utf8.lastIndex(of: UInt8(ascii: "/")) else { return false }
-        folder = folder[..<slash]
-      }
+    guard case .read(let device, _)? = nearestVisit(folders[Int(file.folder)][...]) else {
+      return false
     }
+    return device == file.stamp.device || device == renumbered[file.stamp.device]
   }
 }

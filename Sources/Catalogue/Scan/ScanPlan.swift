@@ -91,9 +91,13 @@ public struct ScanPlan: Sendable {
   /// - Parameters:
   ///   - folder: Its absolute path.
   ///   - device: The file system it lies on.
-  ///   - isEmptyRoot: Whether it is one of the music folders and there is nothing in it at all.
-  public mutating func enter(_ folder: String, device: UInt64, isEmptyRoot: Bool = false) {
-    visits[PathDigest(folder)] = isEmptyRoot ? .unsure : .read(device: device)
+  ///   - isEmpty: Whether there is nothing in it at all.
+  ///   - isRoot: Whether it is one of the music folders.
+  public mutating func enter(
+    _ folder: String, device: UInt64, isEmpty: Bool = false, isRoot: Bool = false
+  ) {
+    visits[PathDigest(folder)] =
+      isEmpty && isRoot ? .unsure : .read(device: device, isEmpty: isEmpty)
   }
 
   /// A folder is there, but cannot be read.
@@ -130,6 +134,26 @@ public struct ScanPlan: Sendable {
     guard let lookup, lookup.knows(stamp, name) else { return .read }
     waiting.append(Waiting(path: path, stamp: stamp, name: name))
     return .wait
+  }
+
+  /// Whether a file that is not known to lie on any certain disk, a playlist, was deleted: the nearest
+  /// folder above it was read, and is not empty as the place of an absent disk would be.
+  ///
+  /// - Parameter path: A file that was not met.
+  /// - Returns: Whether it can be forgotten.
+  public func isSurelyGone(_ path: String) -> Bool {
+    guard case .read(_, let isEmpty)? = nearestVisit(Self.split(path).folder) else { return false }
+    return !isEmpty
+  }
+
+  /// What became of the nearest folder above, beginning with the folder itself.
+  func nearestVisit(_ folder: Substring) -> FolderVisit? {
+    var folder = folder
+    while true {
+      if let visit = visits[PathDigest(folder)] { return visit }
+      guard let slash = folder.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+      folder = folder[..<slash]
+    }
   }
 
   /// The walk is over: decides on everything that is still open.
