@@ -31,6 +31,14 @@ public enum APIRoute: Sendable, Hashable {
   case groupCommands(id: String)
   /// `POST /api/v1/uploads?name=…`: the file itself; ``UploadDocument``.
   case uploads
+  /// `POST /api/v1/library/scan`: ``ScanRequestDocument``, or nothing; 202 and a ``JobDocument``.
+  case libraryScan
+  /// `GET /api/v1/library/failures?cursor=…&limit=…`: ``ScanFailuresDocument``.
+  case libraryFailures
+  /// `GET /api/v1/jobs`: ``JobListDocument``.
+  case jobs
+  /// `GET /api/v1/jobs/{id}`: ``JobDocument``.
+  case job(id: String)
   /// `GET /api/v1/events`: server-sent ``EventDocument``s.
   case events
   /// `GET /healthz`: 200 while the coordinator works.
@@ -45,9 +53,10 @@ public enum APIRoute: Sendable, Hashable {
   /// The methods that the address answers to.
   public var methods: [String] {
     switch self {
-    case .roomCommands, .groupCommands, .uploads: ["POST"]
+    case .roomCommands, .groupCommands, .uploads, .libraryScan: ["POST"]
     case .queueItem, .savedQueue: ["GET", "DELETE"]
-    case .state, .rooms, .room, .roomSync, .roomLog, .group, .queue, .savedQueues, .events, .health:
+    case .state, .rooms, .room, .roomSync, .roomLog, .group, .queue, .savedQueues, .events, .health,
+      .libraryFailures, .jobs, .job:
       ["GET"]
     }
   }
@@ -70,6 +79,10 @@ public enum APIRoute: Sendable, Hashable {
     case .savedQueue(let name): Self.prefix + "/playlists/" + PercentCoding.encode(name)
     case .groupCommands(let id): Self.prefix + "/groups/" + PercentCoding.encode(id) + "/commands"
     case .uploads: Self.prefix + "/uploads"
+    case .libraryScan: Self.prefix + "/library/scan"
+    case .libraryFailures: Self.prefix + "/library/failures"
+    case .jobs: Self.prefix + "/jobs"
+    case .job(let id): Self.prefix + "/jobs/" + PercentCoding.encode(id)
     case .events: Self.prefix + "/events"
     case .health: "/healthz"
     }
@@ -103,6 +116,10 @@ public enum APIRoute: Sendable, Hashable {
     case (1, "events"): .events
     case (1, "playlists"): .savedQueues
     case (2, "playlists"): .savedQueue(name: parts[1])
+    case (1, "jobs"): .jobs
+    case (2, "jobs"): .job(id: parts[1])
+    case (2, "library") where parts[1] == "scan": .libraryScan
+    case (2, "library") where parts[1] == "failures": .libraryFailures
     case (2, "rooms"): .room(id: parts[1])
     case (2, "groups"): .group(id: parts[1])
     case (3, "rooms") where parts[2] == "sync": .roomSync(id: parts[1])

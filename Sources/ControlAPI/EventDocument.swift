@@ -16,6 +16,10 @@ public enum EventDocument: Sendable, Hashable {
   case playback(groupID: String, PlaybackDocument)
   /// A group's queue has changed.
   case queue(groupID: String, QueueDocument)
+  /// A scan of the library has got further, or is over.
+  case job(JobDocument)
+  /// The library holds something else than before: lists are to be asked for anew.
+  case library(revision: UInt64)
   /// Events were missed that cannot be repeated.
   case reset
 
@@ -27,6 +31,8 @@ public enum EventDocument: Sendable, Hashable {
     case .group: "group"
     case .playback: "playback"
     case .queue: "queue"
+    case .job: "job"
+    case .library: "library"
     case .reset: "reset"
     }
   }
@@ -44,6 +50,8 @@ public enum EventDocument: Sendable, Hashable {
       try JSONDocument.encode(OfGroup(groupID: groupID, playback: playback))
     case .queue(let groupID, let queue):
       try JSONDocument.encode(OfGroup(groupID: groupID, queue: queue))
+    case .job(let job): try JSONDocument.encode(job)
+    case .library(let revision): try JSONDocument.encode(LibraryChange(revision: revision))
     case .reset: Array("{}".utf8)
     }
   }
@@ -68,12 +76,16 @@ public enum EventDocument: Sendable, Hashable {
       let part = try JSONDocument.decode(OfGroup.self, from: data)
       guard let queue = part.queue else { throw DocumentError("`queue` is missing") }
       self = .queue(groupID: part.groupID, queue)
+    case "job": self = .job(try JSONDocument.decode(JobDocument.self, from: data))
+    case "library":
+      self = .library(revision: try JSONDocument.decode(LibraryChange.self, from: data).revision)
     case "reset": self = .reset
     default: return nil
     }
   }
 
   private struct RoomForgotten: Codable { var id: String }
+  private struct LibraryChange: Codable { var revision: UInt64 }
 
   private struct OfGroup: Codable {
     var groupID: String
@@ -109,7 +121,7 @@ extension StateDocument {
       if let index = groups.firstIndex(where: { $0.id == groupID }) {
         groups[index].queue = queue
       }
-    case .reset: break
+    case .job, .library, .reset: break
     }
   }
 }

@@ -8,7 +8,8 @@ import Testing
   @Test(arguments: [
     EventDocument.room(SampleHouse.kitchen), .roomForgotten(id: "ab12"),
     .group(SampleHouse.group), .playback(groupID: "house", SampleHouse.playback),
-    .queue(groupID: "house", SampleHouse.queue), .reset,
+    .queue(groupID: "house", SampleHouse.queue), .job(SampleHouse.job), .library(revision: 7),
+    .reset,
   ])
   func `each event survives a round trip in one line`(event: EventDocument) throws {
     let data = try event.data()
@@ -45,7 +46,7 @@ import Testing
     APIRoute.state, .rooms, .room(id: "a/b c%"), .roomCommands(id: "é"), .group(id: "house"),
     .groupCommands(id: "house"), .uploads, .events, .health,
     .queue(id: "house"), .queueItem(id: "house", item: "12"), .savedQueues,
-    .savedQueue(name: "a/b ü"),
+    .savedQueue(name: "a/b ü"), .libraryScan, .libraryFailures, .jobs, .job(id: "scan-1"),
   ])
   func `each address survives a round trip`(route: APIRoute) {
     #expect(APIRoute(path: route.path) == route)

@@ -53,6 +53,18 @@ enum SampleHouse {
     return RoomLogDocument(roomID: "ab12", roomName: "Kitchen", incidents: [incident])
   }
 
+  static var job: JobDocument {
+    var job = JobDocument(id: "scan-b1-1", cause: .request, isFull: true)
+    job.state = .failed
+    job.startedUnixSeconds = 1_700_000_000.5
+    job.elapsedSeconds = 2.5
+    job.counts.found = 3
+    job.currentFolder = "/music/a"
+    job.detail = "/music: the disk does not answer"
+    job.failures = [ScanFailureDocument(path: "/music/a/x.mp3", reason: "it is no sound")]
+    return job
+  }
+
   static let playback = PlaybackDocument(
     state: .playing, item: item, positionSeconds: 12.25, durationSeconds: 187.5)
 

@@ -22,6 +22,7 @@ import Testing
       .state, .rooms, .room(id: "x"), .roomCommands(id: "x"), .group(id: "x"),
       .groupCommands(id: "x"), .roomSync(id: "x"), .roomLog(id: "x"), .uploads, .events, .health,
       .queue(id: "x"), .queueItem(id: "x", item: "y"), .savedQueues, .savedQueue(name: "z"),
+      .libraryScan, .libraryFailures, .jobs, .job(id: "x"),
     ]
     let names: [Substring: Substring] = ["x": "{id}", "y": "{itemId}", "z": "{name}"]
     for route in routes {
@@ -40,6 +41,10 @@ import Testing
       try ControlAPITests.json(PlaylistListDocument(playlists: [playlist])),
       try ControlAPITests.json(Self.full(SampleHouse.state)),
       try ControlAPITests.json(SampleHouse.sync), try ControlAPITests.json(SampleHouse.log),
+      try ControlAPITests.json(SampleHouse.job),
+      try ControlAPITests.json(ScanRequestDocument(full: true)),
+      try ControlAPITests.json(
+        ScanFailuresDocument(failures: SampleHouse.job.failures, nextCursor: "c", total: 1)),
       try ControlAPITests.json(UploadDocument(id: "u", name: "n", bytes: 1)),
       try ControlAPITests.json(
         ProblemDocument(status: 400, kind: "k", title: "t", detail: "d")),

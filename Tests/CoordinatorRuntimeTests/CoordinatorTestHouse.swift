@@ -38,13 +38,19 @@ final class TestHouse: Sendable {
     let store = StoreAdapter(
       store: try StateStore(path: scratch.appending(path: "state.sqlite").path), log: .discarding)
     let clock = MediaClock(storage: store)
+    let folders = try MusicFolders([music.path])
+    let events = EventHub(boot: "test")
     parts = CoordinatorParts(
       configuration: configuration, loop: try LoopExecutor(name: "test-house"),
       log: .discarding, nodeID: Array(repeating: 1, count: 32), clock: clock, player: player,
-      store: store, folders: try MusicFolders([music.path]),
+      store: store, folders: folders,
       spool: try UploadSpool(
         directory: scratch.appending(path: "spool").path, capacity: 1_000_000),
-      events: EventHub(boot: "test"), names: try ChoreThread("names", log: .discarding),
+      events: events,
+      collection: try MusicCollection(
+        at: scratch.appending(path: "library.sqlite").path, folders: folders,
+        configuration: configuration, events: events, log: .discarding),
+      names: try ChoreThread("names", log: .discarding),
       disk: try ChoreThread("disk", log: .discarding))
     let restoration = Restoration(
       try store.store.load(),

@@ -6,6 +6,7 @@
 // Glibc module; it is defined in the .c files only. Every int result is >= 0, or minus errno.
 #pragma once
 #include "CLinuxClock.h"
+#include "CLinuxFiles.h"
 #include "CLinuxNetwork.h"
 #include "CLinuxPoll.h"
 #include "CLinuxProcess.h"

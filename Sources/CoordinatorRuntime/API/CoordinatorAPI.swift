@@ -16,6 +16,7 @@ struct CoordinatorAPI: HTTPHandler {
   let spool: UploadSpool
   let playlists: PlaylistFolder
   private let ledger = IdempotencyLedger()
+  var collection: MusicCollection { coordinator.parts.collection }
 
   init(
     coordinator: Coordinator, intake: MediaIntake, spool: UploadSpool, playlists: PlaylistFolder
@@ -85,6 +86,10 @@ struct CoordinatorAPI: HTTPHandler {
       return try await command(request)
     case .roomCommands(let id): return try await command(request, room: id)
     case .uploads: return try await upload(request)
+    case .libraryScan: return try scanLibrary(request)
+    case .libraryFailures: return try .document(try libraryFailures(request))
+    case .jobs: return try .document(JobListDocument(jobs: collection.scanner.jobs.all))
+    case .job(let id): return try .document(try job(id))
     case .events:
       // Somebody opened a page or watches: music may be wanted soon.
       await coordinator.armRooms()

@@ -161,6 +161,7 @@ struct CoordinatorParts: Sendable {
   var folders: MusicFolders
   var spool: UploadSpool
   var events: EventHub
+  var collection: MusicCollection
   /// Looks up names.
   var names: ChoreThread
   /// Waits for the disk.

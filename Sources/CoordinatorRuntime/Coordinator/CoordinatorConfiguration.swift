@@ -16,6 +16,8 @@ public struct CoordinatorConfiguration: Sendable {
   public var apiPort: Int? = 7_700
   /// Folders whose files may be played by name, as they were given.
   public var musicFolders: [String] = []
+  /// How often music folders that cannot be watched are scanned; nil: never.
+  public var rescanInterval: Nanoseconds? = .seconds(900)
   /// Speakers to call, as `HOST[:PORT]`.
   public var speakers: [String] = []
   /// Live inputs, by their names.
@@ -48,6 +50,8 @@ extension CoordinatorConfiguration {
     listen = try Self.address(given[CoordinatorOptions.listen]).with(port: UInt16(port))
     apiPort = port
     musicFolders = given.values(of: CoordinatorOptions.music)
+    let minutes = given[CoordinatorOptions.rescanInterval]
+    rescanInterval = minutes == 0 ? nil : .seconds(Int64(minutes) * 60)
     speakers = given.values(of: CoordinatorOptions.speaker)
     for speaker in speakers { try Self.check(speaker: speaker) }
     playoutDelay = .milliseconds(Int64(given[CoordinatorOptions.playoutDelay]))

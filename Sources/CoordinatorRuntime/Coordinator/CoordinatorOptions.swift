@@ -13,7 +13,10 @@ enum CoordinatorOptions {
     help: "Where queue, rooms, clock and identity are kept; one coordinator per directory.")
   static let music = Option(
     "music", value: "DIR", repeatable: true, parse: .text, completing: .folders,
-    help: "A folder whose files may be played by name; may be given several times.")
+    help: "A folder of the library, whose files may be played; may be given several times.")
+  static let rescanInterval = DefaultedOption(
+    "rescan-interval", value: "MINUTES", default: 15, parse: .integer(in: 0...10_080),
+    help: "How often folders on network drives are scanned; others are watched. 0: never.")
   static let name = Option(
     "name", value: "NAME", parse: .text, help: "The house's name; this host's name by default.")
   static let listen = DefaultedOption(
@@ -56,7 +59,8 @@ enum CoordinatorOptions {
     summary: "Keeps the house's queue and clock, and sends the music to every room.",
     environmentPrefix: "TUTTI_COORDINATOR",
     options: [
-      stateDirectory, music, name, listen, port, speaker, playoutDelay, pairing, noZeroconf,
+      stateDirectory, music, rescanInterval, name, listen, port, speaker, playoutDelay, pairing,
+      noZeroconf,
       logLevel, logFormat,
     ],
     footer: """

@@ -8,6 +8,7 @@ public import DaemonProcess
 internal import HTTPService
 internal import House
 internal import LinuxNetworking
+internal import MusicLibrary
 internal import SecureLink
 internal import StateStore
 
@@ -57,13 +58,17 @@ public final class RunningCoordinator: Sendable {
         listen: configuration.listen, groupID: Group.house.id,
         playoutDelay: configuration.playoutDelay),
       clock: clock, storage: adapter, sources: WatchedSources(sources: opener, log: log), log: log)
+    let events = EventHub(boot: NodeIdentity.digits(Environment.randomBytes(4)))
     parts = CoordinatorParts(
       configuration: configuration, loop: try LoopExecutor(name: "coordinator"), log: log,
       nodeID: try NodeIdentity.loadOrCreate(in: state.path).id, clock: clock, player: engine,
       store: adapter, folders: folders,
       spool: try UploadSpool(
         directory: state.path(of: "spool"), capacity: configuration.spoolBytes),
-      events: EventHub(boot: NodeIdentity.digits(Environment.randomBytes(4))),
+      events: events,
+      collection: try MusicCollection(
+        at: state.path(of: "library.sqlite"), folders: folders, configuration: configuration,
+        events: events, log: log),
       names: try ChoreThread("names", log: log), disk: try ChoreThread("disk", log: log))
     let restoration = Restoration(
       try store.load(),
@@ -74,6 +79,7 @@ public final class RunningCoordinator: Sendable {
     discovery = try Self.discovery(configuration, coordinator: coordinator, parts: parts)
     listening = Task { [coordinator] in await coordinator.followPlayer() }
     await coordinator.start(with: restoration)
+    try parts.collection.scanner.start()
   }
 
   /// Fades out, says goodbye, saves, and stops. Call once.
@@ -81,6 +87,7 @@ public final class RunningCoordinator: Sendable {
     discovery?.publish([])
     await coordinator.shutDown()
     service.stop()
+    parts.collection.scanner.stop()
     listening.cancel()
     decoders?.shutDown()
     parts.names.stop()

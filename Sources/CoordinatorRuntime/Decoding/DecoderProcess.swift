@@ -10,7 +10,8 @@ import Synchronization
 /// `send` and `receive` belong to one thread at a time; `kill` may come from any.
 final class DecoderProcess: Sendable {
   let identifier: pid_t
-  private let socket: CInt
+  /// Readable when a reply has come, or the process is gone.
+  let socket: CInt
   /// The wait status once the process has been reaped; its id is not ours from then on.
   private let waitStatus = Mutex<CInt?>(nil)
 
@@ -54,6 +55,17 @@ final class DecoderProcess: Sendable {
     request.append(to: &bytes)
     // Requests are far smaller than the socket's buffer: one call takes them whole.
     return Glibc.send(socket, bytes, bytes.count, CInt(MSG_NOSIGNAL)) == bytes.count
+  }
+
+  /// Sends what the socket takes at once of some requests.
+  ///
+  /// - Returns: How many bytes it took; nil when the process is gone.
+  func sendNow(_ bytes: ArraySlice<UInt8>) -> Int? {
+    let count = bytes.withUnsafeBytes {
+      Glibc.send(socket, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT))
+    }
+    if count >= 0 { return count }
+    return errno == EAGAIN || errno == EINTR ? 0 : nil
   }
 
   /// Waits for bytes of a reply.

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Tutti authors
+
+internal import DaemonProcess
+internal import HTTPService
+internal import MusicLibrary
+
+/// The coordinator's own music: what is known of it, and who keeps that up to date.
+struct MusicCollection: Sendable {
+  let library: MusicLibrary
+  let scanner: LibraryScanner
+
+  /// Opens the library; the scanner does not work yet.
+  ///
+  /// - Parameters:
+  ///   - path: The library's file.
+  ///   - folders: The music folders.
+  ///   - configuration: How often to scan, and by which decoder.
+  ///   - events: Where progress is told.
+  ///   - log: One line a scan.
+  /// - Throws: `LibraryError`, or `NetworkError` when the host is out of descriptors.
+  init(
+    at path: String, folders: MusicFolders, configuration: CoordinatorConfiguration,
+    events: EventHub, log: Log
+  ) throws {
+    library = try MusicLibrary(path: path)
+    for notice in library.notices { log.warning(notice) }
+    let program = configuration.decoderPath.map { DecoderProgram(path: $0) } ?? DecoderProgram()
+    scanner = try LibraryScanner(
+      LibraryScanner.Parts(
+        library: library, roots: folders.paths, program: program, events: events, log: log,
+        rescanInterval: configuration.rescanInterval))
+  }
+}
