@@ -39,9 +39,16 @@ struct HouseConnection {
     return try match.only(kind: "group")
   }
 
+  /// The rooms that are meant: the group's when one is named, else all.
+  func rooms(of state: StateDocument) throws(ClientFailure) -> [RoomDocument] {
+    guard groupName != nil else { return state.rooms }
+    let members = Set(try group(of: state).roomIDs)
+    return state.rooms.filter { members.contains($0.id) }
+  }
+
   /// The room that is meant.
   func room(_ name: String, of state: StateDocument) throws(ClientFailure) -> RoomDocument {
-    try NameMatch(name, among: state.rooms, name: \.name, id: \.id).only(kind: "room")
+    try NameMatch(name, among: try rooms(of: state), name: \.name, id: \.id).only(kind: "room")
   }
 
   /// Tells the group something.

@@ -58,8 +58,20 @@ final class UploadBar {
     let percent = Int(sent * 100 / total)
     guard percent != shownPercent else { return }
     shownPercent = percent
-    let bar = ProgressBar(width: 30).text(fraction: Double(sent) / Double(total))
-    terminal.write("\r\u{1B}[Ksending \(name.prefix(30)) \(bar) \(percent) %")
+    terminal.write(
+      "\r\u{1B}[K" + Self.line(name, sent: sent, total: total, columns: terminal.columns))
+  }
+
+  /// `sending Waltz.flac [=====     ] 50 %`, one column short of the terminal's width: a full line would
+  /// make some terminals begin a new one. The bar goes first when there is no room, then the name.
+  static func line(_ name: String, sent: Int64, total: Int64, columns: Int) -> String {
+    let fraction = total > 0 ? Double(sent) / Double(total) : 0
+    let percent = "\(number(100 * min(1, max(0, fraction)), 0)) %"
+    let room = columns - 1 - percent.count - 1
+    let bar = room >= 60 ? ProgressBar(width: 30).text(fraction: fraction) + " " : ""
+    let head = DisplayWidth.prefix(
+      "sending " + DisplayWidth.printable(name), max(0, room - bar.count))
+    return DisplayWidth.prefix(head + " " + bar + percent, max(1, columns - 1))
   }
 
   func finish() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Tutti authors
 
+internal import CommandLineOptions
+
 /// Finds the one thing that a person's word means: its id, its name, or the start of its name.
 struct NameMatch<Thing> {
   private let word: String
@@ -30,7 +32,15 @@ struct NameMatch<Thing> {
     let list = choices.isEmpty ? "there are none" : choices.joined(separator: ", ")
     throw .failed(
       found.isEmpty
-        ? "no \(kind) is called '\(word)'; choose from: \(list)"
+        ? "no \(kind) is called '\(word)'; \(hint)choose from: \(list)"
         : "'\(word)' may be several \(kind)s: \(list); write more of the name")
+  }
+
+  /// A near miss.
+  private var hint: String {
+    let names = all.map { $0[keyPath: name] }
+    let close = Suggestion.closest(to: word.lowercased(), among: names.map { $0.lowercased() })
+    let meant = names.first { $0.lowercased() == close }
+    return meant.map { "did you mean '\($0)'? Or " } ?? ""
   }
 }

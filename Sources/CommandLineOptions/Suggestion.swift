@@ -2,12 +2,17 @@
 // SPDX-FileCopyrightText: The Tutti authors
 
 /// Finds what somebody probably meant to type.
-enum Suggestion {
+public enum Suggestion {
   /// Beyond a third of the word's length (at least one slip) a guess is more noise than help.
   private static func tolerance(_ word: String) -> Int { max(1, word.count / 3) }
 
   /// The choice closest to `word`: one that it begins, or the fewest slips away.
-  static func closest(to word: String, among choices: [String]) -> String? {
+  ///
+  /// - Parameters:
+  ///   - word: What was typed.
+  ///   - choices: What would have been right.
+  /// - Returns: The closest choice; nil when none is close.
+  public static func closest(to word: String, among choices: [String]) -> String? {
     let beginnings = choices.filter { word.count >= 3 && $0.hasPrefix(word) }
     if let only = beginnings.first, beginnings.count == 1 { return only }
 

@@ -67,6 +67,11 @@ import Testing
     #expect(failure?.description.contains("'Living room'") == true)
     #expect(failure?.exitCode == 1)
   }
+
+  @Test func `a near miss is answered with what was meant`() {
+    let failure = #expect(throws: ClientFailure.self) { try match("lofft") }
+    #expect(failure?.description.contains("did you mean 'Loft'?") == true)
+  }
 }
 
 @Suite struct StatusTextTests {

@@ -14,14 +14,15 @@ struct RoomsCommand {
       return try showLog(try context.house.room(name, of: state))
     }
     let isVerbose = context.arguments[TuttiCommandLine.verbose]
+    let rooms = try context.house.rooms(of: state)
     if context.wantsJSON, isVerbose {
-      try context.printJSON(try records(of: state.rooms))
+      try context.printJSON(try records(of: rooms))
     } else if context.wantsJSON {
-      try context.printJSON(RoomListDocument(rooms: state.rooms))
-    } else if isVerbose, !state.rooms.isEmpty {
-      try showDetails(state.rooms)
+      try context.printJSON(RoomListDocument(rooms: rooms))
+    } else if isVerbose, !rooms.isEmpty {
+      try showDetails(rooms)
     } else {
-      context.printLines(context.text.rooms(state.rooms))
+      context.printLines(context.text.rooms(rooms))
     }
   }
 

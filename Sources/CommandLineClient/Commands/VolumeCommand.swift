@@ -60,7 +60,7 @@ struct VolumeCommand {
 
   private func show(_ name: String?) throws(ClientFailure) {
     let state = try context.house.state()
-    var rooms = state.rooms
+    var rooms = try context.house.rooms(of: state)
     if let name, name != "group" { rooms = [try context.house.room(name, of: state)] }
     if context.wantsJSON { return try context.printJSON(RoomListDocument(rooms: rooms)) }
     var table = TextTable(head: ["ROOM", "VOLUME"])

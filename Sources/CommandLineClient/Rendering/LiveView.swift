@@ -84,7 +84,7 @@ struct LiveView {
       let error = health.flatMap { ErrorText(ink: ink).compact($0) }
       words.append("\(room.name) \(error ?? text.stateWord(room))")
     }
-    return words.joined(separator: " | ")
+    return DisplayWidth.printable(words.joined(separator: " | "))
   }
 
   /// Whether two views differ in more than measurements, which come each second anyway.

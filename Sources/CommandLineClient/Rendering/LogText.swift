@@ -23,8 +23,8 @@ struct LogText {
     let words = [
       ("", incident.cause), ("heard: ", incident.effect), ("mended: ", incident.repair),
     ]
-    let oneLine = words.map { $0.0 + $0.1 }.joined(separator: "; ")
-    if indent.count + oneLine.count <= columns {
+    let oneLine = DisplayWidth.printable(words.map { $0.0 + $0.1 }.joined(separator: "; "))
+    if indent.count + DisplayWidth.columns(oneLine) <= columns {
       return [ink.paint(when, paint) + "  " + oneLine]
     }
     var lines: [String] = []
@@ -37,19 +37,21 @@ struct LogText {
   }
 }
 
-/// Text in lines of at most `width` letters, broken between words where that is possible.
+/// Text in lines of at most `width` columns, broken between words where that is possible.
 func wrap(_ text: String, to width: Int) -> [String] {
   var lines: [String] = []
   var line = ""
-  for word in text.split(separator: " ") {
+  for word in DisplayWidth.printable(text).split(separator: " ") {
     var rest = word[...]
-    if !line.isEmpty, line.count + 1 + rest.count > width {
+    if !line.isEmpty, DisplayWidth.columns(line) + 1 + DisplayWidth.columns(rest) > width {
       lines.append(line)
       line = ""
     }
-    while rest.count > width {
-      lines.append(String(rest.prefix(width)))
-      rest = rest.dropFirst(width)
+    while DisplayWidth.columns(rest) > width {
+      // At least one character, or a wide one would never fit.
+      let count = max(1, DisplayWidth.prefix(rest, width).count)
+      lines.append(String(rest.prefix(count)))
+      rest = rest.dropFirst(count)
     }
     line += (line.isEmpty ? "" : " ") + rest
   }

@@ -129,7 +129,9 @@ struct StatusText {
     wrap("! " + text, to: max(10, columns)).map { ink.paint($0, .bad) }
   }
 
-  private func fitted(_ text: String) -> String { String(text.prefix(max(1, columns))) }
+  private func fitted(_ text: String) -> String {
+    DisplayWidth.prefix(DisplayWidth.printable(text), max(1, columns))
+  }
 
   /// `playing`, `waiting for clock`, or since when it is gone.
   func stateWord(_ room: RoomDocument) -> String {

@@ -10,9 +10,12 @@ struct Terminal {
   /// What it can show: colour on a terminal unless NO_COLOR is set (no-color.org), and letters beyond
   /// ASCII when the locale says UTF-8.
   let ink: Ink
+  /// What COLUMNS says: it wins, as with ls(1) and others.
+  private let givenColumns: Int?
 
   init(environment: [String: String]) {
     isInteractive = isatty(STDOUT_FILENO) == 1 && environment["TERM"] != "dumb"
+    givenColumns = Self.columns(environment)
     ink = Self.ink(environment, isInteractive: isInteractive)
   }
 
@@ -25,8 +28,15 @@ struct Terminal {
       usesUnicode: word.contains("utf-8") || word.contains("utf8"))
   }
 
+  /// The columns that the environment asks for, if it makes sense.
+  static func columns(_ environment: [String: String]) -> Int? {
+    environment["COLUMNS"].flatMap { Int($0) }.flatMap { (1...10_000).contains($0) ? $0 : nil }
+  }
+
   /// Columns of the terminal. Text for a pipe or a file is not cut: 200.
-  var columns: Int { size.map { Int($0.ws_col) } ?? (isatty(STDOUT_FILENO) == 1 ? 80 : 200) }
+  var columns: Int {
+    givenColumns ?? size.map { Int($0.ws_col) } ?? (isatty(STDOUT_FILENO) == 1 ? 80 : 200)
+  }
 
   /// Lines of the terminal; 24 when nobody knows.
   var rows: Int { size.map { Int($0.ws_row) } ?? 24 }
@@ -42,7 +52,11 @@ struct Terminal {
   func write(_ text: String) { Self.write(text, to: STDOUT_FILENO) }
 
   /// Writes a line to standard error.
-  static func complain(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
+  static func complain(_ text: String) {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    write(
+      lines.map { DisplayWidth.printable(String($0)) + "\n" }.joined(), to: STDERR_FILENO)
+  }
 
   private static func write(_ text: String, to descriptor: Int32) {
     var bytes = Array(text.utf8)[...]

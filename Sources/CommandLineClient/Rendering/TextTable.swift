@@ -16,19 +16,22 @@ struct TextTable {
 
   /// The lines, each at most `columns` wide.
   func lines(columns: Int) -> [String] {
-    let all = [head] + rows
-    let widths = head.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
+    let all = ([head] + rows).map { $0.map(DisplayWidth.printable) }
+    let widths = head.indices.map { column in
+      all.map { DisplayWidth.columns($0[column]) }.max() ?? 0
+    }
     let shown = fitting(widths, columns)
     return all.enumerated().map { row, cells in
       var left = columns
       var line = ""
       for column in 0..<shown {
         let isLast = column == shown - 1
-        let text = String(cells[column].prefix(max(0, left)))
+        let text = DisplayWidth.prefix(cells[column], max(0, left))
+        let width = DisplayWidth.columns(text)
         line += row == 0 ? text : ink.paint(text, paint(row - 1, column))
-        left -= text.count
+        left -= width
         guard !isLast else { break }
-        let gap = min(max(0, left), widths[column] - text.count + 2)
+        let gap = min(max(0, left), widths[column] - width + 2)
         line += String(repeating: " ", count: gap)
         left -= gap
       }
