@@ -45,7 +45,7 @@ private func run(
     return terminal.write(text.isEmpty ? "" : text + "\n")
   }
   let locator = ServerLocator(environment: environment)
-  let server = try locator.server(given: arguments[TuttiCommandLine.server])
+  let server = try locator.serverOrSearch(given: arguments[TuttiCommandLine.server])
   let client: HTTPClient
   do { client = try HTTPClient(server: server) } catch { throw .failed("\(error)") }
   let house = HouseConnection(client: client, groupName: arguments[TuttiCommandLine.group])

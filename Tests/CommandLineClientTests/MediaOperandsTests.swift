@@ -70,27 +70,3 @@ import Testing
     #expect(MediaOperands([folder.path]).refusals.first?.contains("no music") == true)
   }
 }
-
-@Suite struct ServerLocatorTests {
-  @Test func `the socket of a coordinator on this machine is found by its own rules`() throws {
-    let locator = ServerLocator(environment: ["HOME": "/home/me"]) {
-      $0 == "/home/me/.local/state/tutti-coordinator/control.sock"
-    }
-    #expect(
-      try locator.server(given: nil).description
-        == "unix:/home/me/.local/state/tutti-coordinator/control.sock")
-  }
-
-  @Test func `nothing found is exit 3 with what to try`() {
-    let locator = ServerLocator(environment: [:]) { _ in false }
-    let failure = #expect(throws: ClientFailure.self) { try locator.server(given: nil) }
-    #expect(failure?.exitCode == 3)
-    #expect(failure?.description.contains("--server") == true)
-  }
-
-  @Test func `an address that is none is a usage error`() {
-    let locator = ServerLocator(environment: [:]) { _ in true }
-    let failure = #expect(throws: ClientFailure.self) { try locator.server(given: "nas") }
-    #expect(failure?.exitCode == 2)
-  }
-}

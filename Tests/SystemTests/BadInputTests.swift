@@ -40,6 +40,27 @@ import Testing
     #expect(run.text.contains("tutti-coordinator"), "\(run.text)")
   }
 
+  @Test func `the environment names the coordinator, and nonsense in it is a usage error`() throws {
+    let run = try RunningProgram("tutti", ["status"], environment: ["TUTTI_SERVER": "nas:7700"])
+    #expect(run.exitCode() == 2)
+    #expect(run.text.contains("'nas:7700'"), "\(run.text)")
+    let gone = try RunningProgram(
+      "tutti", ["status"], environment: ["TUTTI_SERVER": "http://127.0.0.1:1"])
+    #expect(gone.exitCode() == 3)
+  }
+
+  @Test func `no coordinator anywhere is exit 3 and says where was looked`() throws {
+    let place = try Workplace()
+    let run = try RunningProgram(
+      "tutti", ["status"],
+      environment: [
+        "HOME": place.url.path, "XDG_STATE_HOME": "", "STATE_DIRECTORY": "",
+        "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(place.path("nobus"))",
+      ])
+    #expect(run.exitCode() == 3)
+    #expect(run.text.contains("control.sock") && run.text.contains("network"), "\(run.text)")
+  }
+
   @Test func `a music folder that is not there is named`() throws {
     let place = try Workplace()
     let run = try RunningProgram(

@@ -49,6 +49,7 @@ struct CompletionCommand {
 
   private func state(_ line: [String]) -> StateDocument? {
     let locator = ServerLocator(environment: environment)
+    // Never searches the network: nobody waits a second for a key.
     guard let server = try? locator.server(given: given(line)),
       let client = try? HTTPClient(server: server),
       let answer = try? client.get(APIRoute.state.path, within: Self.patienceMilliseconds)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Tutti authors
 
+internal import ControlAPI
 internal import Glibc
 internal import HTTPClient
 
@@ -11,12 +12,12 @@ struct ServerLocator {
   /// Whether there is something at a path.
   var exists: (String) -> Bool = { access($0, F_OK) == 0 }
 
-  /// The address to ask.
+  /// The address to ask, without asking the network.
   ///
   /// - Parameter given: What `--server` or `TUTTI_SERVER` says.
-  /// - Returns: The address.
-  /// - Throws: `ClientFailure` when it is no address, or no coordinator runs on this machine.
-  func server(given: String?) throws(ClientFailure) -> ServerAddress {
+  /// - Returns: The address; nil when none is given and no coordinator's socket is on this machine.
+  /// - Throws: `ClientFailure` when it is no address.
+  func server(given: String?) throws(ClientFailure) -> ServerAddress? {
     if let given {
       guard let address = ServerAddress(given) else {
         throw .usage(
@@ -24,12 +25,27 @@ struct ServerLocator {
       }
       return address
     }
-    guard let path = candidates.first(where: exists) else {
-      throw .unreachable(
-        "no coordinator runs on this machine (looked for \(candidates.joined(separator: ", "))); "
-          + "start tutti-coordinator, or name one with --server or TUTTI_SERVER")
-    }
-    return .unix(path: path)
+    return candidates.first(where: exists).map { .unix(path: $0) }
+  }
+
+  /// The address to ask; when no socket is on this machine the network is looked at for a second.
+  ///
+  /// - Parameter given: What `--server` or `TUTTI_SERVER` says.
+  /// - Returns: The address.
+  /// - Throws: `ClientFailure`: none, several, or one that cannot be reached.
+  func serverOrSearch(given: String?) throws(ClientFailure) -> ServerAddress {
+    if let server = try server(given: given) { return server }
+    let choice = ServerChoice(search: HouseSearch.run(), socketPaths: candidates)
+    return try choice.server(answers: Self.answers)
+  }
+
+  /// How long somebody found on the network may take to answer, in ms.
+  private static let patienceMilliseconds = 2_000
+
+  private static func answers(_ address: ServerAddress) -> Bool {
+    let client = try? HTTPClient(server: address)
+    let answer = try? client?.get(APIRoute.health.path, within: patienceMilliseconds)
+    return answer?.isSuccess == true
   }
 
   /// Where a coordinator on this machine has its socket: its state folder, by the rules that it
