@@ -41,10 +41,12 @@ extension GroupCommand: FlatlyCoded {
     switch try container.word(Word.self) {
     case .play:
       self = .play(
-        items: try container.decodeIfPresent([MediaReference].self, forKey: .items) ?? [],
-        startSeconds: try container.decodeIfPresent(Double.self, forKey: .startSeconds),
-        startAt: try container.decodeIfPresent(Int.self, forKey: .startAt))
-    case .playItem: self = .playItem(try container.decode(UInt64.self, forKey: .itemID))
+        items: try container.given([MediaReference].self, .items) ?? [],
+        startSeconds: container.contains(.startSeconds)
+          ? try container.seconds(.startSeconds, from: 0) : nil,
+        startAt: container.contains(.startAt)
+          ? try container.number(.startAt, in: 0...99_999) : nil)
+    case .playItem: self = .playItem(try container.itemID())
     case .pause: self = .pause
     case .resume: self = .resume
     case .toggle: self = .toggle
@@ -65,7 +67,7 @@ extension GroupCommand: FlatlyCoded {
     case .queueSave:
       self = .queueSave(
         name: try container.decode(String.self, forKey: .name),
-        replaces: try container.decodeIfPresent(Bool.self, forKey: .replace) ?? false)
+        replaces: try container.given(Bool.self, .replace) ?? false)
     case .queueLoad: self = .queueLoad(name: try container.decode(String.self, forKey: .name))
     case .shuffle: self = .shuffle(try container.decode(Bool.self, forKey: .on))
     case .setRepeat: self = .setRepeat(try container.decode(RepeatMode.self, forKey: .mode))

@@ -112,7 +112,9 @@ extension CommandDocument: Codable where Command: FlatlyCoded {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CommandKey.self)
     command = try Command(flat: container)
-    clientSequence = try container.decodeIfPresent(UInt64.self, forKey: .clientSequence)
+    clientSequence =
+      container.contains(.clientSequence)
+      ? try container.number(.clientSequence, in: 0...greatestNumber) : nil
   }
 
   /// Writes the command.

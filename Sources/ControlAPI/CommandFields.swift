@@ -13,19 +13,57 @@ extension KeyedDecodingContainer<CommandKey> {
       debugDescription: "`\(text)` is not known here; there are \(known)")
   }
 
-  func seekTarget() throws -> SeekTarget {
-    if let offset = try decodeIfPresent(Double.self, forKey: .offsetSeconds) {
-      return .relative(offset)
-    }
-    return .absolute(try decode(Double.self, forKey: .seconds))
+  /// A field that may be absent, but is what it must be when it is there: null is not absent.
+  func given<Value: Decodable>(_ type: Value.Type, _ key: CommandKey) throws -> Value? {
+    contains(key) ? try decode(type, forKey: key) : nil
   }
 
+  /// A whole number within bounds.
+  func number<Number: FixedWidthInteger & Decodable>(
+    _ key: CommandKey, in range: ClosedRange<Number>
+  ) throws -> Number {
+    let number = try decode(Number.self, forKey: key)
+    guard range.contains(number) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: key, in: self,
+        debugDescription: "must be \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+
+  /// Seconds within bounds.
+  func seconds(_ key: CommandKey, from lowest: Double) throws -> Double {
+    let seconds = try decode(Double.self, forKey: key)
+    guard seconds >= lowest, seconds <= longestTrackSeconds else {
+      throw DecodingError.dataCorruptedError(
+        forKey: key, in: self, debugDescription: "is not a time within a track")
+    }
+    return seconds
+  }
+
+  /// Refuses a command that says the same thing in two ways.
+  func refuseBoth(_ one: CommandKey, _ other: CommandKey) throws {
+    guard contains(one), contains(other) else { return }
+    throw DecodingError.dataCorruptedError(
+      forKey: other, in: self, debugDescription: "excludes `\(one.rawValue)`")
+  }
+
+  func seekTarget() throws -> SeekTarget {
+    try refuseBoth(.seconds, .offsetSeconds)
+    return contains(.offsetSeconds)
+      ? .relative(try seconds(.offsetSeconds, from: -longestTrackSeconds))
+      : .absolute(try seconds(.seconds, from: 0))
+  }
+
+  func itemID() throws -> UInt64 { try number(.itemID, in: 0...greatestNumber) }
+
   func queuePlace() throws -> QueuePlace {
-    switch try decodeIfPresent(String.self, forKey: .place) ?? "end" {
+    let anchor = contains(.itemID) ? try itemID() : nil
+    switch try given(String.self, .place) ?? "end" {
     case "end": return .end
     case "next": return .next
-    case "before": return .before(try decode(UInt64.self, forKey: .itemID))
-    case "after": return .after(try decode(UInt64.self, forKey: .itemID))
+    case "before": return .before(try anchor ?? itemID())
+    case "after": return .after(try anchor ?? itemID())
     case let other:
       throw DecodingError.dataCorruptedError(
         forKey: .place, in: self,
@@ -37,7 +75,7 @@ extension KeyedDecodingContainer<CommandKey> {
   /// Items that are named; at least one.
   func itemIDs() throws -> [UInt64] {
     let ids = try decode([UInt64].self, forKey: .itemIDs)
-    guard !ids.isEmpty else {
+    guard !ids.isEmpty, ids.allSatisfy({ $0 <= greatestNumber }) else {
       throw DecodingError.dataCorruptedError(
         forKey: .itemIDs, in: self, debugDescription: "must name at least one item")
     }
@@ -45,17 +83,17 @@ extension KeyedDecodingContainer<CommandKey> {
   }
 
   func volumeChange() throws -> VolumeChange {
-    if let change = try decodeIfPresent(Int.self, forKey: .change) {
-      return .relative(change)
-    }
-    let level = try decode(Int.self, forKey: .level)
-    guard (0...100).contains(level) else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .level, in: self, debugDescription: "must be 0 to 100")
-    }
-    return .absolute(level)
+    try refuseBoth(.level, .change)
+    return contains(.change)
+      ? .relative(try number(.change, in: -100...100))
+      : .absolute(try number(.level, in: 0...100))
   }
 }
+
+/// JavaScript's numbers are whole up to here: 2^53 - 1.
+let greatestNumber: UInt64 = 9_007_199_254_740_991
+/// A year: no track is longer, and everything beyond is a slip of the finger.
+private let longestTrackSeconds = 31_536_000.0
 
 extension KeyedEncodingContainer<CommandKey> {
   mutating func encode(_ target: SeekTarget) throws {

@@ -9,6 +9,9 @@ struct RequestHead {
   var path: String
   var query: [String: String]
   var headers: [String: String]
+  /// Whether a version of HTTP follows the address. libwebsockets takes a line end in percent-code for the
+  /// end of the request line, and what follows it for headers: then there is none.
+  var hasVersion: Bool
 
   /// The body's length; nil when none was announced, negative when it is no number.
   var contentLength: Int64? {
@@ -31,7 +34,8 @@ struct RequestHead {
     guard index >= 0, index < methods.count else { return nil }
     return RequestHead(
       method: methods[index], path: PathText.encode(path), query: readQuery(connection),
-      headers: readHeaders(connection))
+      headers: readHeaders(connection),
+      hasVersion: lws_hdr_total_length(connection, WSI_TOKEN_HTTP) > 0)
   }
 
   /// In the order of lws_http_get_uri_and_method (lws-http.h).

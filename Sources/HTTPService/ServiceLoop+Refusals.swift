@@ -6,6 +6,11 @@ extension ServiceLoop {
   /// The answer to a request that breaks a bound or a rule, or nil.
   func refusal(of exchange: Exchange) -> HTTPResponse? {
     let head = exchange.head
+    guard head.hasVersion else {
+      return .problem(
+        status: 400, kind: "bad-request-line", title: "The first line is not that of a request",
+        detail: "no HTTP version follows the address, or the address has a line end in it")
+    }
     if exchange.origin == .loopback,
       let reason = HostPolicy.refusal(
         host: head.headers["host"], origin: head.headers["origin"],

@@ -62,7 +62,9 @@ import Testing
     ]
     texts += try commands.map { try ControlAPITests.json(CommandDocument($0, clientSequence: 1)) }
     for field in Set(texts.flatMap(Self.fields)) {
-      #expect(lines.contains { $0.hasPrefix(field + ":") }, "\(field)")
+      // `on` needs quotes: older readers of YAML take it for a truth.
+      #expect(
+        lines.contains { $0.hasPrefix(field + ":") || $0.hasPrefix("\"\(field)\":") }, "\(field)")
     }
   }
 
@@ -72,7 +74,7 @@ import Testing
     "shuffle", "repeat", "arm",
   ])
   func `every command is in the schema`(word: String) throws {
-    #expect(try Self.schema().contains { $0 == "- \(word)" || $0.hasPrefix("- \(word) #") })
+    #expect(try Self.schema().contains("command: { const: \(word) }"))
   }
 
   /// The state with every field that may be absent.

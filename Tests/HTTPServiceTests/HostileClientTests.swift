@@ -36,6 +36,22 @@ import Testing
     #expect(server.handler.seen.isEmpty)
   }
 
+  /// libwebsockets would take what follows the line end for headers of the request.
+  @Test(arguments: [
+    "/%0AHost:localhost%0AX:", "/%0D%0AHost:localhost%0D%0A", "/a?b=%0Aif-match:x%0A", "/%0A",
+    "/x%0D", "/%20HTTP/1.1%0D%0AHost:%20localhost%0D%0A%0D%0A",
+  ])
+  func `an address cannot smuggle headers in`(address: String) async throws {
+    let server = try ServiceUnderTest()
+    for connect in [server.unix, server.tcp] {
+      let client = try connect()
+      client.send("GET \(address) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+      let text = try await client.read { $0.contains("}") }
+      #expect(text.contains(" 400 ") && text.contains("/problems/bad-request-line"), "\(text)")
+    }
+    #expect(server.handler.seen.isEmpty)
+  }
+
   @Test(
     arguments: [
       ("localhost", nil), ("localhost:7700", "http://localhost:7700"), ("LOCALHOST", nil),

@@ -107,7 +107,6 @@ struct CoordinatorAPI: HTTPHandler {
 
   private func command(_ request: HTTPRequest) async throws -> HTTPResponse {
     let document = try document(of: GroupCommand.self, in: request)
-    try check(document.command)
     var order = Coordinator.GroupOrder(
       command: document.command, clientSequence: document.clientSequence,
       ifMatch: request.headers["if-match"].map(RevisionMatch.init))
@@ -131,19 +130,6 @@ struct CoordinatorAPI: HTTPHandler {
       throw ProblemDocument.beyondEnd(seconds, duration: duration)
     }
     return try .document(await coordinator.carryOut(order))
-  }
-
-  private func check(_ command: GroupCommand) throws(ProblemDocument) {
-    let numbers: [Double?] =
-      switch command {
-      case .play(_, let start, let index): [start, index.map(Double.init)]
-      case .seek(.absolute(let seconds)): [seconds]
-      case .seek(.relative(let offset)): [abs(offset)]
-      default: []
-      }
-    for case let number? in numbers where !number.isFinite || number < 0 {
-      throw .badRequest("\(number) is not a time within a track")
-    }
   }
 
   private func command(_ request: HTTPRequest, room: String) async throws -> HTTPResponse {
