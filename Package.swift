@@ -94,6 +94,12 @@ let adapters: [Target] = [
     swiftSettings: house),
   .target(name: "HTTPClient", dependencies: ["CCurl"], swiftSettings: house),
   .target(name: "DaemonProcess", dependencies: ["AudioTime", "CLinux"], swiftSettings: house),
+  // What a browser gets; the files become part of the program.
+  .target(
+    name: "PlayerPage",
+    resources: ["index.html", "player.css", "player.js", "icon.svg"].map {
+      .embedInCode("Page/\($0)")
+    }, swiftSettings: house),
 ]
 
 let runtimes: [Target] = [
@@ -109,7 +115,7 @@ let runtimes: [Target] = [
     dependencies: [
       "AudioTime", "AvahiDiscovery", "CLinux", "CommandLineOptions", "ControlAPI", "DaemonProcess",
       "Catalogue", "DecoderProtocol", "HTTPService", "House", "LinuxNetworking", "MusicLibrary",
-      "OpusCodec", "SQLiteDatabase", "SecureLink", "StateStore", "WireProtocol",
+      "OpusCodec", "PlayerPage", "SQLiteDatabase", "SecureLink", "StateStore", "WireProtocol",
     ], swiftSettings: house),
   .target(
     name: "CommandLineClient",

@@ -56,6 +56,7 @@ struct CoordinatorAPI: HTTPHandler {
   }
 
   private func answer(_ request: HTTPRequest) async throws -> HTTPResponse {
+    if let page = Self.page(request) { return page }
     guard let route = APIRoute(path: request.path) else {
       throw ProblemDocument(
         status: 404, kind: "unknown-address", title: "There is nothing at this address",
