@@ -122,16 +122,21 @@ public final class MediaClock: Sendable {
 
   /// Sets the clock anew if the host has slept since it was set; about 200 ns otherwise.
   ///
-  /// - Returns: The new identity, or nil when the clock goes on.
-  public func renewIfHostSlept() -> ClockID? {
+  /// - Returns: Nil when the clock goes on.
+  public func renewIfHostSlept() -> ClockRenewal? {
     let suspended = host.suspended()
+    var renewal: ClockRenewal?
     let renewed = state.withLock { clock -> SavedMediaClock? in
       guard Self.hasSlept(suspended, since: clock) else { return nil }
+      let slept = suspended.upperBound &- clock.suspended
+      let old = host.local().nanoseconds &+ clock.constant &+ slept
       clock = Self.fresh(host, bootID: clock.bootID, suspended: suspended.upperBound)
+      renewal = ClockRenewal(
+        clockID: clock.clockID, before: MediaInstant(nanosecondsSince1900: old))
       return clock
     }
     if let renewed { storage.save(renewed) }
-    return renewed?.clockID
+    return renewal
   }
 
   private static func hasSlept(
@@ -148,6 +153,15 @@ public final class MediaClock: Sendable {
       bootID: bootID, constant: utc - host.local().nanoseconds,
       clockID: ClockID(rawValue: .random(in: 1...UInt64.max)), suspended: suspended)
   }
+}
+
+/// The media clock begins anew.
+public struct ClockRenewal: Sendable, Hashable {
+  /// The new identity.
+  public var clockID: ClockID
+  /// What the clock before would show now, had it not stood still: by it rooms play on. As exact as
+  /// the host knows how long it slept.
+  public var before: MediaInstant
 }
 
 extension HostClocks {

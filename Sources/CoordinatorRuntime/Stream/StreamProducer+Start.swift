@@ -109,14 +109,18 @@ extension StreamProducer {
     dropLine()
   }
 
-  /// After a sleep of the host the clock is another: what was heard last goes on in it.
+  /// After a sleep of the host the clock is another. Rooms have played on what they held: the new
+  /// generation takes over where they are now, or begins where they ran dry.
   func renewClock() {
-    guard let clockID = shared.clock.renewIfHostSlept() else { return }
+    guard let renewal = shared.clock.renewIfHostSlept() else { return }
     log.notice("the host slept: the media clock begins anew")
-    let heard = MediaFrame(lastLook - delay)
+    // What was stamped later than this had not left.
+    let last = generation.map { min(MediaFrame(lastLook), $0.stamp(of: $0.decodableContent)) }
+    let playing = MediaFrame(renewal.before - delay)
+    let heard = last.map { min(playing, $0) } ?? MediaFrame(lastLook - delay)
     let place = timeline.position(at: heard)
     unheard = []
-    emit(.clockChanged(clockID))
+    emit(.clockChanged(renewal.clockID))
     let now = look()
     standStill(at: place, since: MediaFrame(now - delay))
     if var waiting = pending {
@@ -126,10 +130,12 @@ extension StreamProducer {
     guard let ending = generation, let line else { return }
     generation = nil
     shared.media.post(.silence)
-    if pending == nil {
-      pending = PendingStart(
-        line: line, content: ending.content(at: heard), needed: Self.packetFrames, since: now)
-    }
+    guard pending == nil else { return }
+    let isHeard = playing == heard
+    pending = PendingStart(
+      line: line, content: ending.content(at: heard),
+      stamp: isHeard ? MediaFrame(now - delay) : nil, skipsWhenLate: isHeard,
+      needed: Self.packetFrames, since: now)
   }
 
   /// Until something is heard in the new clock, the position is where it was in the old one.

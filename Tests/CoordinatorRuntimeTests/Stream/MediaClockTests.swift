@@ -92,7 +92,10 @@ struct MediaClockTests {
     let clock = MediaClock(storage: storage, host: host.clocks)
     let first = clock.clockID
     host.suspend(for: .seconds(600))
-    let second = clock.renewIfHostSlept()
+    let wouldShow = clock.now() + .seconds(600)
+    let renewal = clock.renewIfHostSlept()
+    let second = renewal?.clockID
+    #expect(renewal?.before == wouldShow)
     #expect(second != nil && second != first && clock.clockID == second)
     #expect(clock.renewIfHostSlept() == nil)
     #expect(clock.now().nanosecondsSince1900 == 1_800_000_600_000_000_000 + epoch)
@@ -133,7 +136,7 @@ struct MediaClockTests {
 struct EngineSleepTests {
   let host = TurnedHost()
 
-  @Test func `after a sleep of the host, music goes on where it was heard, on a new clock`()
+  @Test func `after a long sleep music goes on where the rooms ran dry, on a new clock`()
     async throws
   {
     let rig = try EngineRig(
@@ -149,16 +152,40 @@ struct EngineSleepTests {
     let run = try await rig.started(1)
     #expect(second.clockID == clockID && clockID != first.clockID)
     #expect(second.ssrc.supersedes(first.ssrc))
-    // The engine looks at its clock once a second at least; what it saw last is what it goes by.
+    // The rooms have played what they held, and ran dry long ago: that is where it goes on.
+    let ahead = Int64(rig.delay.inSeconds * 48_000)
     let since = (HostClocks.system.local() - began).inSeconds * 48_000
-    #expect(run.sourceFrame > 0 && run.sourceFrame >= heard - 49_000)
-    #expect(Double(run.sourceFrame) <= Double(heard) + since + 960)
+    // The engine looks at its clock once a second at least; what it saw last is what it goes by.
+    #expect(run.sourceFrame >= heard + ahead - 49_000)
+    #expect(Double(run.sourceFrame) <= Double(heard + ahead) + since + 960)
     let packets = try await rig.receive(20, of: second.ssrc)
     let music = try decode(packets, lookAhead: EngineRig.lookAhead)
     let rating = match(music[0..<16_000]) {
       TestMusic.sample(track: 1, frame: run.sourceFrame + $0)
     }
     #expect(rating.best == 0 && rating.decibels > 20, "\(rating)")
+    await rig.end()
+  }
+
+  @Test func `after a sleep shorter than D the new music is where the rooms are by then`()
+    async throws
+  {
+    let rig = try EngineRig(
+      sources: TestMusicOpener([1: TestTrack(frames: 960_000)]), delay: .seconds(6),
+      host: host.tickingClocks)
+    rig.engine.play(rig.track(1))
+    let first = try await rig.generation()
+    _ = try await rig.receive(280, of: first.ssrc)
+    let (heard, began) = (
+      try #require(rig.engine.position()).sourceFrame, HostClocks.system.local()
+    )
+    host.suspend(for: .seconds(2))
+    _ = try await rig.generation()
+    let run = try await rig.started(1)
+    let passed = Double(run.sourceFrame - heard) / 48_000 - 2
+    // The lead of the start, and what this test took.
+    #expect(passed > 0.05)
+    #expect(passed <= (HostClocks.system.local() - began).inSeconds + 0.2)
     await rig.end()
   }
 
