@@ -12,6 +12,7 @@
 #include <taglib/mp4file.h>
 #include <taglib/mpegfile.h>
 #include <taglib/oggflacfile.h>
+#include <taglib/oggpageheader.h>
 #include <taglib/synchronizedlyricsframe.h>
 #include <taglib/tpropertymap.h>
 #include <taglib/wavfile.h>
@@ -206,6 +207,14 @@ int bitsPerSample(File &file, enum tutti_tag_kind kind) {
   }
 }
 
+/// TagLib has read both pages for the length.
+bool isChained(Ogg::File &file) {
+  const Ogg::PageHeader *first = file.firstPageHeader();
+  const Ogg::PageHeader *last = file.lastPageHeader();
+  return first != nullptr && last != nullptr
+    && first->streamSerialNumber() != last->streamSerialNumber();
+}
+
 void readFacts(File &file, enum tutti_tag_kind kind, struct tutti_tag_facts &facts) {
   facts.kind = kind;
   facts.codec = codecOf(file, kind);
@@ -214,6 +223,7 @@ void readFacts(File &file, enum tutti_tag_kind kind, struct tutti_tag_facts &fac
   if (kind == tutti_tag_mpeg) {
     facts.sound_bytes = file.length() - std::max(0L, static_cast<MPEG::File &>(file).firstFrameOffset());
   }
+  if (auto *ogg = dynamic_cast<Ogg::File *>(&file)) facts.is_chained = isChained(*ogg);
   const AudioProperties *properties = file.audioProperties();
   if (properties == nullptr) return;
   facts.milliseconds = properties->lengthInMilliseconds();

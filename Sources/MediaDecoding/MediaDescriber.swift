@@ -25,6 +25,7 @@ public enum MediaDescriber {
       let container = try? OpenContainer(file, path: path)
       container?.chapters.forEach { raw.add($0) }
     }
+    if raw.isChained { raw.milliseconds = file.chainedOggMilliseconds() ?? 0 }
     var tags = TrackTags(raw, fileName: fileName)
     if tags.durationMilliseconds == nil {
       let probed = TrackTags(try ProbedTags.read(path: path), fileName: fileName)

@@ -14,13 +14,14 @@ extension MediaSource {
   }
 
   /// Whether timestamps tell one sample from the next: a tick is a whole part of a sample, or
-  /// a whole number of samples (AAC with SBR counts in pairs).
+  /// two samples (AAC with SBR counts in pairs). Not the milliseconds of Matroska and ASF, which are
+  /// rounded, though 48 samples go into one.
   var countsSamples: Bool {
     guard let stream else { return false }
     let base = stream.pointee.time_base
     let (ticks, samples) = (Int64(base.den), Int64(base.num) * Int64(frame.pointee.sample_rate))
     guard ticks > 0, samples > 0 else { return false }
-    return ticks % samples == 0 || samples % ticks == 0
+    return ticks % samples == 0 || samples == ticks * 2
   }
 
   /// Whether a frame depends on the packets before its own.

@@ -48,6 +48,15 @@ final class OpenContainer {
 
   deinit { avformat_close_input(&context) }
 
+  /// Whether the file ends before what it announces, where libavformat does not tell.
+  func isCutShort() -> Bool {
+    guard let file else { return false }
+    return file.isOggCutShort() || file.isPCMCutShort()
+  }
+
+  /// Bytes of the file; nil for an address.
+  var fileSize: Int? { file?.size }
+
   private func open() throws(DecoderFailure) {
     var options: OpaquePointer?
     defer { av_dict_free(&options) }

@@ -194,9 +194,17 @@ extension SampleTimeline {
   /// Whether the source had ended before the first sample wanted.
   var endedBeforeRun: Bool { reached < runStart }
 
+  /// Bits a second that no MP3 frame goes below: 8 kb/s (ISO 13818-3), and a bit of slack.
+  private static let slowestMP3 = 7_000.0
+
   /// Whether less came than the container announced.
   var isTruncated: Bool {
+    if container.isCutShort() { return true }
     guard source.hasMeasuredDuration, let seconds = source.durationSeconds else { return false }
+    // The header of an MP3 file may be another's: nothing plays for hours from a megabyte.
+    if source.containerName == "mp3", let size = container.fileSize {
+      guard Double(size) * 8 / seconds >= Self.slowestMP3 else { return false }
+    }
     // A few packets of slack: delay and padding are counted differently by each container.
     return Double(position) / Double(rate) < seconds - 0.25
   }

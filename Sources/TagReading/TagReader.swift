@@ -22,6 +22,7 @@ public enum TagReader {
     }
     guard result == tutti_tag_read, facts.sample_rate > 0, facts.channels > 0 else { return nil }
     raw.milliseconds = facts.milliseconds
+    raw.isChained = facts.is_chained
     raw.sampleRate = Int(facts.sample_rate)
     raw.channels = Int(facts.channels)
     raw.bitDepth = Int(facts.bits_per_sample)

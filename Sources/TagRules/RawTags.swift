@@ -12,6 +12,8 @@ public struct RawTags: Sendable, Hashable {
   public private(set) var chapters: [Chapter] = []
   /// The length in milliseconds, 0 when unknown.
   public var milliseconds: Int64 = 0
+  /// Whether the length is only that of the last stream of several in a row (Ogg).
+  public var isChained = false
   /// Samples a second, 0 when unknown.
   public var sampleRate = 0
   /// Channels, 0 when unknown.

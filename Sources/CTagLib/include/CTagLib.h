@@ -56,6 +56,9 @@ struct tutti_tag_facts {
   bool has_picture;
   /// Bytes of sound, where a wrong header may claim any length (MP3).
   int64_t sound_bytes;
+  /// Whether an Ogg file ends with another stream than it begins with; the length is then the last
+  /// one's.
+  bool is_chained;
 };
 
 /// Where the contents go, during the call only; texts are UTF-8 without a NUL at the end.
