@@ -43,6 +43,8 @@ public enum APIRoute: Sendable, Hashable {
   case events
   /// `GET /healthz`: 200 while the coordinator works.
   case health
+  /// `GET /metrics`: figures for Prometheus.
+  case metrics
 
   /// Where version 1 of the API lives.
   public static let prefix = "/api/v1"
@@ -56,7 +58,7 @@ public enum APIRoute: Sendable, Hashable {
     case .roomCommands, .groupCommands, .uploads, .libraryScan: ["POST"]
     case .queueItem, .savedQueue: ["GET", "DELETE"]
     case .state, .rooms, .room, .roomSync, .roomLog, .group, .queue, .savedQueues, .events, .health,
-      .libraryFailures, .jobs, .job:
+      .libraryFailures, .jobs, .job, .metrics:
       ["GET"]
     }
   }
@@ -85,6 +87,7 @@ public enum APIRoute: Sendable, Hashable {
     case .job(let id): Self.prefix + "/jobs/" + PercentCoding.encode(id)
     case .events: Self.prefix + "/events"
     case .health: "/healthz"
+    case .metrics: "/metrics"
     }
   }
 
@@ -94,6 +97,10 @@ public enum APIRoute: Sendable, Hashable {
   public init?(path: String) {
     if path == "/healthz" {
       self = .health
+      return
+    }
+    if path == "/metrics" {
+      self = .metrics
       return
     }
     guard path.hasPrefix(Self.prefix + "/") else { return nil }

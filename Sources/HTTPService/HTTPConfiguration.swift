@@ -42,8 +42,9 @@ public struct HTTPBounds: Sendable {
   public var bodyBytes = 1 << 20
   /// Octets of an upload: four hours of CD sound as WAV are 2.5 GB.
   public var uploadBytes: UInt64 = 4 << 30
-  /// Connections at a time, event streams included; over TCP at most three quarters of them.
-  public var connections = 128
+  /// Connections at a time, event streams included; over TCP at most three quarters of them. Two hundred
+  /// pages and command lines that watch leave room for commands.
+  public var connections = 400
   /// How long a client may take for its head, or be silent within its body, in seconds.
   public var patienceSeconds = 10
   /// How long a body that is held in memory may take in all, in seconds.

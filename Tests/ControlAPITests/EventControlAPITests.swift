@@ -46,7 +46,7 @@ import Testing
     APIRoute.state, .rooms, .room(id: "a/b c%"), .roomCommands(id: "é"), .group(id: "house"),
     .groupCommands(id: "house"), .uploads, .events, .health,
     .queue(id: "house"), .queueItem(id: "house", item: "12"), .savedQueues,
-    .savedQueue(name: "a/b ü"), .libraryScan, .libraryFailures, .jobs, .job(id: "scan-1"),
+    .savedQueue(name: "a/b ü"), .metrics, .libraryScan, .libraryFailures, .jobs, .job(id: "scan-1"),
   ])
   func `each address survives a round trip`(route: APIRoute) {
     #expect(APIRoute(path: route.path) == route)

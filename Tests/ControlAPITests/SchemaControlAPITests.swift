@@ -22,6 +22,7 @@ import Testing
       .state, .rooms, .room(id: "x"), .roomCommands(id: "x"), .group(id: "x"),
       .groupCommands(id: "x"), .roomSync(id: "x"), .roomLog(id: "x"), .uploads, .events, .health,
       .queue(id: "x"), .queueItem(id: "x", item: "y"), .savedQueues, .savedQueue(name: "z"),
+      .metrics,
       .libraryScan, .libraryFailures, .jobs, .job(id: "x"),
     ]
     let names: [Substring: Substring] = ["x": "{id}", "y": "{itemId}", "z": "{name}"]

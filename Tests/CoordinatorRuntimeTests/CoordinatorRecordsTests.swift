@@ -3,6 +3,8 @@
 
 import AudioTime
 import ControlAPI
+import Foundation
+import HTTPService
 import House
 import Testing
 import WireProtocol
@@ -68,5 +70,26 @@ private let kitchen = RoomID(nodeID: Array(repeating: 7, count: 32))
       try await house.coordinator.logDocument(of: "attic")
     }
     await house.kill()
+  }
+}
+
+@Suite struct CoordinatorMetricsTests {
+  @Test func `every metric has the name that the documentation lists`() async throws {
+    let speaker = try TestSpeaker(id: 7, name: "Kitchen")
+    let house = try await TestHouse(speakers: ["127.0.0.1:\(speaker.port)"])
+    await house.eventually("the room is there") { !$0.live.isEmpty }
+    let response = await house.api.respond(to: HTTPRequest(method: "GET", path: "/metrics"))
+    #expect(response.status == 200)
+    let lines = response.text.split(separator: "\n")
+    #expect(lines.contains("tutti_room_connected{room=\"Kitchen\"} 1"))
+    #expect(lines.contains { $0.hasPrefix("process_resident_memory_bytes ") })
+    let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    let list = try String(contentsOfFile: "/\(root)/docs/metrics.md", encoding: .utf8)
+    for line in lines where line.hasPrefix("# TYPE ") {
+      let name = line.split(separator: " ")[2]
+      #expect(list.contains("`\(name)`"), "\(name)")
+    }
+    await house.kill()
+    speaker.die()
   }
 }

@@ -97,6 +97,10 @@ struct CoordinatorAPI: HTTPHandler {
       return HTTPResponse(
         status: 200, headers: [.init("Content-Type", "text/event-stream")], body: .eventStream)
     case .health: return try .document(await coordinator.healthDocument())
+    case .metrics:
+      var metrics = await coordinator.metrics()
+      metrics.addProcess()
+      return .content(Array(metrics.text.utf8), mediaType: MetricsText.mediaType)
     }
   }
 
