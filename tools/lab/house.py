@@ -9,6 +9,7 @@ import time
 import uuid
 from dataclasses import dataclass
 
+import zeroconf
 from bentclock import HostClock, build_clock
 from cardcontrol import CardControl
 from network import COORDINATOR, Link, Loopback
@@ -87,6 +88,7 @@ class House:
         self.clocks |= {r.name: HostClock(f"{folder}/{r.name}.clock", r.host_ppm) for r in rooms}
         self.cards = {room.name: CardControl(f"{folder}/{room.name}") for room in rooms}
         self.offsets = {room.name: room.host_offset_s for room in rooms}
+        self.has_zeroconf = False  # rooms are found, not named
         self.guests = ()  # nodes that are no rooms, and that the coordinator calls too
         self.bin = programs()
         self.music = folder + "/music"
@@ -124,6 +126,8 @@ class House:
 
         It becomes `argv` in the same process, and is killed when the lab dies."""
         clock = self.clocks[node].environment(self.clock_library)
+        if self.has_zeroconf:
+            clock = dict(clock, DBUS_SYSTEM_BUS_ADDRESS=zeroconf.bus(self, node))
         argv = ["env", *(f"{name}={value}" for name, value in clock.items()), *argv]
         offset = str(self.offsets.get(node, 0))
         if self.network.emulated:
@@ -151,20 +155,28 @@ class House:
                 self.command(node or name, argv), env=self.environment, stdin=subprocess.DEVNULL,
                 stdout=log, stderr=log, start_new_session=True)
 
+    def start_beside(self, node, what, argv):
+        """Runs a helper of the host itself at a node, on the machine's clock."""
+        with open(f"{self.folder}/{node}.{what}.log", "ab") as log:
+            self.running[f"{node}.{what}"] = subprocess.Popen(
+                ["setpriv", "--pdeathsig", "KILL", "--", *self.network.command(node, argv)],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True)
+
     def start_speaker(self, name):
-        self.start(name, [self.bin + "/tutti-speaker", "--state-dir", f"{self.folder}/{name}.state",
-                          "--name", name, "--output", f"alsa:{name}",
-                          "--listen", self.network.listen_address(name),
-                          "--port", str(self.port(name)),
-                          "--pair", "automatic", "--no-zeroconf"])
+        command = [self.bin + "/tutti-speaker", "--state-dir", f"{self.folder}/{name}.state",
+                   "--name", name, "--output", f"alsa:{name}",
+                   "--listen", self.network.listen_address(name), "--port", str(self.port(name)),
+                   "--pair", "automatic"]
+        self.start(name, command if self.has_zeroconf else [*command, "--no-zeroconf"])
 
     def start_coordinator(self):
         command = [self.bin + "/tutti-coordinator", "--state-dir", self.folder + "/coordinator",
                    "--music", self.music, "--name", "Lab",
                    "--listen", self.network.listen_address(COORDINATOR),
-                   "--port", str(self.port(COORDINATOR)), "--pairing", "automatic",
-                   "--no-zeroconf"]
-        for name in self.names():
+                   "--port", str(self.port(COORDINATOR)), "--pairing", "automatic"]
+        if not self.has_zeroconf:
+            command += ["--no-zeroconf"]
+        for name in [] if self.has_zeroconf else self.names():
             command += ["--speaker", f"{self.network.name(name)}:{self.port(name)}"]
         for guest in self.guests:
             command += ["--speaker", f"{self.network.name(guest)}:{self.port(guest)}"]
@@ -174,6 +186,9 @@ class House:
         self.start_coordinator() if node == COORDINATOR else self.start_speaker(node)
 
     def start_all(self):
+        if self.has_zeroconf:
+            for node in self.nodes():
+                zeroconf.start(self, node)
         for name in self.names():
             self.start_speaker(name)
         self.start_coordinator()

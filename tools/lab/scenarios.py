@@ -78,6 +78,7 @@ class Scenario:
     judgement: Judgement = Judgement()
     needs_network: bool = False  # meaningless on loopback
     guests: tuple = ()  # nodes that are no rooms, and that the coordinator calls too
+    has_zeroconf: bool = False  # rooms are found by an avahi-daemon on each host, not named
     is_ours: bool = False  # it is about something that no other system has
 
 
@@ -177,10 +178,12 @@ TROUBLES = (
 def fault(name, about, *actions, victim=None, sound=None, in_time=None, **judged):
     """A scenario of the emulated network in which something breaks and must be whole again soon."""
     guests, is_ours = judged.pop("guests", ()), judged.pop("is_ours", False)
+    has_zeroconf = judged.pop("has_zeroconf", False)
     return Scenario(name, about, three_rooms(), tuple(Action(at, do) for at, do in actions),
                     Judgement(**{"victim": victim, "sound_within_s": sound, "clicks": 0,
                                  "in_time_within_s": in_time} | judged),
-                    needs_network=True, guests=guests, is_ours=is_ours)
+                    needs_network=True, guests=guests, is_ours=is_ours,
+                    has_zeroconf=has_zeroconf)
 
 
 FAULTS = (
@@ -198,6 +201,11 @@ FAULTS = (
     fault("moved", "one room's address changes", (0.4, faults.move(KITCHEN)), sound=0, in_time=0),
     fault("elsewhere", "one speaker is killed (-9) and comes back with another address",
           (0.4, faults.restart_elsewhere(KITCHEN)), victim=KITCHEN, sound=2, in_time=2),
+    fault("found", "one room's address changes; rooms are found by Avahi, not named",
+          (0.4, faults.move(KITCHEN)), has_zeroconf=True, is_ours=True, sound=0, in_time=0),
+    fault("foundelsewhere", "one speaker is killed (-9) and comes back with another address; the same",
+          (0.4, faults.restart_elsewhere(KITCHEN)), has_zeroconf=True, is_ours=True, victim=KITCHEN,
+          sound=2, in_time=2),
     fault("movedhouse", "the coordinator's address changes", (0.4, faults.move(COORDINATOR)),
           sound=0, in_time=0),
     fault("unplugged", "one room's interface is down for 3 s", (0.4, faults.unplug(KITCHEN, 3)),

@@ -30,21 +30,29 @@ static int find(const network *n, uint32_t address) {
   return -1;
 }
 
+static void route(network *n, int from, int to, const uint8_t *frame, size_t length,
+                  int64_t arrival_ns) {
+  packet *p = packet_create(frame, length);
+  if (p == NULL) return;
+  p->destination = to;
+  enter(n, p, from == 0 ? to * 2 + to_node : from * 2 + from_node, arrival_ns);
+}
+
 void network_take(network *n, int from) {
   static uint8_t frame[frame_room];
   int64_t arrival_ns;
   for (int i = 0; i < take_at_once; i++) {
     size_t length = wire_receive(n->nodes[from].wire, frame, &arrival_ns);
     if (length == 0) return;
-    int to = find(n, wire_destination(frame, length));
-    if (to < 0 || to == from) {
-      n->unrouted++;
+    uint32_t destination = wire_destination(frame, length);
+    if (wire_is_multicast(destination)) {
+      for (int to = 0; to < n->count; to++)
+        if (to != from) route(n, from, to, frame, length, arrival_ns);
       continue;
     }
-    packet *p = packet_create(frame, length);
-    if (p == NULL) continue;
-    p->destination = to;
-    enter(n, p, from == 0 ? to * 2 + to_node : from * 2 + from_node, arrival_ns);
+    int to = find(n, destination);
+    if (to < 0 || to == from) n->unrouted++;
+    else route(n, from, to, frame, length, arrival_ns);
   }
 }
 

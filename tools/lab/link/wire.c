@@ -84,6 +84,8 @@ uint32_t wire_destination(const uint8_t *frame, size_t length) {
   return read_ip(frame, length, &ip) ? ip.daddr : 0;
 }
 
+bool wire_is_multicast(uint32_t address) { return IN_MULTICAST(ntohl(address)); }
+
 bool wire_is_tcp(const uint8_t *frame, size_t length) {
   struct iphdr ip;
   return read_ip(frame, length, &ip) && ip.protocol == IPPROTO_TCP;

@@ -22,6 +22,9 @@ size_t wire_receive(int fd, uint8_t *frame, int64_t *arrival_ns);
 // The frame's IPv4 destination; 0 when it has none.
 uint32_t wire_destination(const uint8_t *frame, size_t length);
 
+// Whether the address is of a group: such a frame goes to all other nodes.
+bool wire_is_multicast(uint32_t address);
+
 // Whether the frame carries TCP.
 bool wire_is_tcp(const uint8_t *frame, size_t length);
 
