@@ -62,7 +62,8 @@ let cores: [Target] = [
   .target(
     name: "House", dependencies: ["AudioTime", "WireProtocol"], swiftSettings: pure + fast),
   .target(
-    name: "LiveInput", dependencies: ["AudioTime", "ClockSync"], swiftSettings: pure + fast),
+    name: "LiveInput", dependencies: ["AudioTime", "ClockSync", "RealtimeAudio"],
+    swiftSettings: pure + fast),
   .target(
     name: "Catalogue", dependencies: ["DecoderProtocol"], swiftSettings: pure + fast),
   .target(name: "ControlAPI", swiftSettings: pure),
@@ -114,7 +115,8 @@ let runtimes: [Target] = [
     name: "CoordinatorRuntime",
     dependencies: [
       "AudioTime", "AvahiDiscovery", "CLinux", "CommandLineOptions", "ControlAPI", "DaemonProcess",
-      "Catalogue", "DecoderProtocol", "HTTPService", "House", "LinuxNetworking", "MusicLibrary",
+      "Catalogue", "DecoderProtocol", "HTTPService", "House", "LinuxNetworking", "LiveInput",
+      "MusicLibrary",
       "OpusCodec", "PlayerPage", "SQLiteDatabase", "SecureLink", "StateStore", "WireProtocol",
     ], swiftSettings: house),
   .target(

@@ -50,8 +50,24 @@ public struct RateMatcher: Sendable {
   /// Nothing has come since the source ran dry.
   private var isAwaitingDelivery = false
 
-  /// A matcher for a source that claims `rate` frames per second, as the output does.
-  public init(rate: Int) { arrivals = ArrivalModel(rate: rate) }
+  private let outputRate: Double
+  /// Seconds of `hold` beyond the longest wait.
+  private let margin: Double
+
+  /// A matcher.
+  ///
+  /// - Parameters:
+  ///   - rate: Frames per second that the source claims.
+  ///   - outputRate: Frames per second that are read.
+  ///   - block: Output frames in a block.
+  public init(rate: Int, outputRate: Int = 48_000, block: Int = 960) {
+    arrivals = ArrivalModel(rate: rate)
+    self.outputRate = Double(max(1, outputRate))
+    margin = Double(block) / self.outputRate + Self.guardTime
+  }
+
+  /// Where reading goes on, at once or when enough was collected.
+  public var nextPosition: SourcePosition { position ?? pausedAt }
 
   /// Where reading goes on; nil while collecting.
   public var readPosition: SourcePosition? { position }
@@ -77,7 +93,7 @@ public struct RateMatcher: Sendable {
   /// - Returns: What to read; positions are taken as read.
   public mutating func plan(frames: Int, at now: LocalInstant) -> Plan {
     guard let reached = arrivals.reached(at: now) else { return .collect }
-    let block = Double(frames) / Double(arrivals.rate)
+    let block = Double(frames) / outputRate
     adjustHold(block)
     let wanted = reached - distance * Double(arrivals.rate)
     guard var here = position else { return collect(wanted, at: now) }
@@ -93,7 +109,8 @@ public struct RateMatcher: Sendable {
     here.advance(by: frames, step: step)
     guard here.frame + Self.reach <= total else {
       dryRuns += 1
-      pausedAt = start
+      // What is left is faded out, so it is not read again.
+      pausedAt = max(start, SourcePosition(frame: total - Self.reach))
       position = nil
       isAwaitingDelivery = true
       return .dry(from: start)
@@ -113,7 +130,7 @@ public struct RateMatcher: Sendable {
   /// Longer at once, with room to spare, or it would be longer again for each new longest wait;
   /// shorter so slowly that nobody hears it.
   private mutating func adjustHold(_ block: Double) {
-    let needed = waits.longest + Self.guardTime
+    let needed = waits.longest + margin
     if needed > distance { return distance = needed + Self.spareTime }
     distance = max(min(distance, needed + Self.spareTime), distance - Self.shrinkRate * block)
   }
@@ -123,7 +140,8 @@ public struct RateMatcher: Sendable {
     let slew = Self.slew * block
     let asked = max(-limit, min(limit, error / Self.tau))
     trim = max(trim - slew, min(trim + slew, asked))
-    return UInt64((arrivals.pace * (1 + trim) * 0x1p32).rounded())
+    let nominal = Double(arrivals.rate) / outputRate
+    return UInt64((nominal * arrivals.pace * (1 + trim) * 0x1p32).rounded())
   }
 }
 
@@ -140,8 +158,8 @@ extension RateMatcher {
   static let farError = 20e-3
   /// Ratio per second.
   static let slew = 300e-6
-  /// Seconds beyond the longest wait: two blocks, and the resampler's reach.
-  static let guardTime = 25e-3
+  /// Seconds beyond the longest wait and a block: the resampler's reach and the scheduler's turn.
+  static let guardTime = 5e-3
   /// Seconds added whenever the hold grows.
   static let spareTime = 10e-3
   /// Seconds per second: 20 ppm of pitch.

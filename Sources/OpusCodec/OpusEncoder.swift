@@ -3,7 +3,7 @@
 
 internal import COpus
 
-/// Encodes 48 kHz stereo music into 20 ms Opus packets at a variable bit rate.
+/// Encodes 48 kHz stereo music into Opus packets, mostly of 20 ms, at a variable bit rate.
 ///
 /// The first `lookAhead` decoded frames are the encoder's run-up: source frame 0 comes out of a fresh
 /// decoder as frame `lookAhead`. After `reset` and with a fresh decoder the music is at full quality
@@ -45,15 +45,17 @@ internal import COpus
   /// Encodes one packet.
   ///
   /// - Parameters:
-  ///   - interleaved: 960 stereo frames, left first, full scale at 1.
+  ///   - interleaved: 960 stereo frames, or 120, 240 or 480, left first, full scale at 1.
   ///   - packet: The packet is appended, so that a header may stand before it.
   /// - Returns: Bytes appended, at most `OpusFormat.maximumPacketBytes`.
-  /// - Throws: `OpusError.badArgument` unless there are 960 frames; what libopus reports.
+  /// - Throws: `OpusError.badArgument` for another number of frames; what libopus reports.
   @discardableResult
   public mutating func encode(
     _ interleaved: Span<Float>, into packet: inout [UInt8]
   ) throws(OpusError) -> Int {
-    guard interleaved.count == OpusFormat.packetFrames * OpusFormat.channels else {
+    let frames = interleaved.count / OpusFormat.channels
+    guard interleaved.count % OpusFormat.channels == 0, OpusFormat.packetLengths.contains(frames)
+    else {
       throw .badArgument
     }
     let start = packet.count
@@ -64,7 +66,7 @@ internal import COpus
           return OPUS_BAD_ARG
         }
         return opus_encode_float(
-          state, input, Int32(OpusFormat.packetFrames), output + start,
+          state, input, Int32(frames), output + start,
           opus_int32(OpusFormat.maximumPacketBytes))
       }
     }

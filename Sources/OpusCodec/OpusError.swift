@@ -42,6 +42,8 @@ public enum OpusFormat {
   public static var channels: Int { 2 }
   /// Frames per packet: 20 ms.
   public static var packetFrames: Int { 960 }
+  /// All lengths that are encoded: 2.5, 5, 10 and 20 ms.
+  public static var packetLengths: [Int] { [120, 240, 480, 960] }
   /// The most that one 20 ms packet can take, in bytes (RFC 6716 section 3.4).
   public static var maximumPacketBytes: Int { 1_275 }
   /// The longest packet a foreign encoder may make: 120 ms (RFC 6716 section 2.1.4), in frames.

@@ -41,12 +41,30 @@ struct Resampler: BitwiseCopyable {
     into output: UnsafeMutablePointer<Float>
   ) {
     let first = Int(start.frame.index &- reachBack &- music.base)
-    var phase = UInt64(start.fraction)
+    process(
+      music.left + first, music.right + first, fraction: start.fraction, step: step, count: count,
+      into: output)
+  }
+
+  /// Writes `count` interleaved frames.
+  ///
+  /// - Parameters:
+  ///   - left: The frame `reachBack` before the first position; all that is reached follows.
+  ///   - right: The same of the other channel.
+  ///   - fraction: What the first position lies beyond its frame.
+  ///   - step: Media frames per output frame, 32.32.
+  ///   - count: Output frames.
+  ///   - output: Room for `2 * count` samples.
+  @_noLocks func process(
+    _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, fraction: UInt32, step: UInt64,
+    count: Int, into output: UnsafeMutablePointer<Float>
+  ) {
+    var phase = UInt64(fraction)
     var out = output
     for _ in 0..<count {
-      let index = first &+ Int(phase >> 32)
+      let index = Int(phase >> 32)
       let fraction = UInt32(truncatingIfNeeded: phase)
-      let sample = weigh(music.left + index, music.right + index, at: fraction)
+      let sample = weigh(left + index, right + index, at: fraction)
       out[0] = sample.x
       out[1] = sample.y
       out += 2
@@ -55,7 +73,7 @@ struct Resampler: BitwiseCopyable {
   }
 
   @_noLocks @inline(__always) private func weigh(
-    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, at fraction: UInt32
+    _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, at fraction: UInt32
   ) -> SIMD2<Float> {
     let row = table.row(Int(fraction >> 22))
     let bytesPerRow = table.taps &* 4

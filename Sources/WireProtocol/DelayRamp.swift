@@ -49,4 +49,17 @@ public struct DelayRamp: Sendable, Hashable, BitwiseCopyable {
     guard moved < distance.magnitude else { return d1 }
     return distance > .zero ? d0 + moved : d0 - moved
   }
+
+  /// When a frame is heard, without a room's own latency.
+  public func heardTime(of frame: MediaFrame) -> MediaInstant { frame.instant + delay(at: frame) }
+
+  /// The frame that is heard at `moment`, without a room's own latency.
+  public func stamp(heardAt moment: MediaInstant) -> MediaFrame {
+    // D depends on the stamp that is being looked for; it moves by a few parts in a thousand at most,
+    // so each round is some hundred times better than the one before.
+    var stamp = MediaFrame(moment - d1)
+    guard d0 != d1 else { return stamp }
+    for _ in 0..<4 { stamp = MediaFrame(moment - delay(at: stamp)) }
+    return stamp
+  }
 }

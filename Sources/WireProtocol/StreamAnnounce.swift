@@ -41,13 +41,16 @@ public struct StreamAnnounce: Sendable, Hashable {
   public var firstSequence: UInt16
   /// The source of packets that are sent again; nil: nothing is sent again, and no room asks.
   public var retransmission: SSRC?
+  /// How much a room is to keep in its device; nil: as much as it likes.
+  public var deviceFill: Nanoseconds?
 
   /// An announcement with these fields.
   public init(
     groupID: String, ssrc: SSRC, clockID: ClockID, clockAddress: String = "", clockPort: UInt16,
     codec: StreamCodec = .opus, payloadType: UInt8 = RTPHeader.opusPayloadType,
     lookAheadFrames: UInt32, firstAudible: MediaFrame, delayRamp: DelayRamp, key: [UInt8] = [],
-    rollOverCounter: UInt32 = 0, firstSequence: UInt16 = 0, retransmission: SSRC? = nil
+    rollOverCounter: UInt32 = 0, firstSequence: UInt16 = 0, retransmission: SSRC? = nil,
+    deviceFill: Nanoseconds? = nil
   ) {
     self.groupID = groupID
     self.ssrc = ssrc
@@ -63,6 +66,7 @@ public struct StreamAnnounce: Sendable, Hashable {
     self.rollOverCounter = rollOverCounter
     self.firstSequence = firstSequence
     self.retransmission = retransmission
+    self.deviceFill = deviceFill
   }
 }
 
@@ -99,6 +103,9 @@ extension StreamAnnounce: ControlPayload {
     case 14:
       let value = try field.fixed32()
       retransmission = value == 0 ? nil : SSRC(rawValue: value)
+    case 15:
+      let value = try field.playoutDelay()
+      deviceFill = value == .zero ? nil : value
     default: break
     }
   }
@@ -127,6 +134,7 @@ extension StreamAnnounce: ControlPayload {
     writer.unsigned(12, UInt64(rollOverCounter))
     writer.unsigned(13, UInt64(firstSequence))
     writer.fixed32(14, present: retransmission?.rawValue)
+    writer.duration(15, deviceFill ?? .zero)
   }
 }
 

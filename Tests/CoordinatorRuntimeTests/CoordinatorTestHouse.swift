@@ -175,6 +175,7 @@ final class NotingPlayer: Player {
   func resume() { note(.resume) }
   func stop() { note(.stop) }
   func setRooms(_ rooms: [RoomDestination]) { state.withLock { $0.rooms = rooms } }
+  func heed(_ deliveries: [String: DeliveryReport]) {}
   func shutdown(fade: Nanoseconds) async { report.finish() }
   func resumeAfterRestart(_ track: TrackRequest, firstAudible: MediaFrame) {
     note(.resumeAfterRestart(track, firstAudible: firstAudible))

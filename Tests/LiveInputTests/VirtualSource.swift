@@ -53,7 +53,8 @@ struct VirtualSource {
       case .collect: break
       case .dry(let from):
         outcome.dryAt.append(time)
-        expected = from
+        expected = outcome.matcher.nextPosition
+        if outcome.matcher.nextPosition < from { outcome.isUnbroken = false }
       case .skip(let to): expected = to
       case .read(let from, let step):
         outcome.startedAt = outcome.startedAt ?? time

@@ -39,7 +39,7 @@ enum MessageSource {
         delayRamp: DelayRamp(
           t0: frame - 123, d0: .seconds(6), d1: .milliseconds(400), slope: PartsPerMillion(500)),
         key: [0, 1, 255], rollOverCounter: 2, firstSequence: 32_767,
-        retransmission: stream.retransmission)),
+        retransmission: stream.retransmission, deviceFill: .milliseconds(25))),
     "announcement with every optional field absent": .streamAnnounce(
       StreamAnnounce(
         groupID: "", ssrc: SSRC(rawValue: 1), clockID: ClockID(rawValue: 1), clockPort: 0,

@@ -74,6 +74,7 @@ extension Coordinator {
     case .generationStarted(let announce):
       awaitsGeneration = false
       broadcast(.streamAnnounce(announce))
+    case .delayChanged(let announce): broadcast(.streamAnnounce(announce))
     case .trackStarted(let run, let info): learn(info, of: run.itemID)
     case .trackHeard(let run): carryOut(transport.receive(.trackHeard(run.itemID)))
     case .trackFailed(let id, let failure): trackFailed(id, failure)

@@ -57,6 +57,8 @@ actor Coordinator {
   var lastLinkNumber: UInt64 = 0
   /// Rooms whose link is gone, but which may still hear us.
   var lingering: [RoomID: LingeringRoom] = [:]
+  /// What rooms told of their packets since the engine was told.
+  var deliveries = DeliveryCollector()
   /// What the engine was told of the rooms.
   var destinations: [RoomDestination] = []
 
@@ -123,6 +125,7 @@ actor Coordinator {
     ticks += 1
     keepAlive()
     watchForGarbage()
+    tellDeliveries()
     settle(progress: transport.state == .playing)
     schedule(after: .seconds(1)) { coordinator in coordinator.tick() }
   }

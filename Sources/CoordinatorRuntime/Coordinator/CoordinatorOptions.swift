@@ -59,7 +59,8 @@ enum CoordinatorOptions {
     summary: "Keeps the house's queue and clock, and sends the music to every room.",
     environmentPrefix: "TUTTI_COORDINATOR",
     options: [
-      stateDirectory, music, rescanInterval, name, listen, port, speaker, playoutDelay, pairing,
+      stateDirectory, music, rescanInterval, name, listen, port, speaker, input, playoutDelay,
+      pairing,
       noZeroconf,
       logLevel, logFormat,
     ],

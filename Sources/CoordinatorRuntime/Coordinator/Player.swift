@@ -20,6 +20,7 @@ protocol Player: Sendable {
   func stop()
   func resumeAfterRestart(_ track: TrackRequest, firstAudible: MediaFrame)
   func setRooms(_ rooms: [RoomDestination])
+  func heed(_ deliveries: [String: DeliveryReport])
   func shutdown(fade: Nanoseconds) async
 }
 

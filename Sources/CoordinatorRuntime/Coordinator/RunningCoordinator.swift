@@ -26,6 +26,7 @@ public final class RunningCoordinator: Sendable {
   private let service: HTTPService
   private let parts: CoordinatorParts
   private let decoders: DecoderPool?
+  private let inputs: [PipeInput]
   private let discovery: AvahiClient?
   private let listening: Task<Void, Never>
 
@@ -53,11 +54,13 @@ public final class RunningCoordinator: Sendable {
       let pool = DecoderPool(path: configuration.decoderPath)
       (opener, decoders) = (pool, pool)
     }
+    inputs = try configuration.inputs.map { try PipeInput($0, log: log) }
     engine = try PlaybackEngine(
       configuration: EngineConfiguration(
         listen: configuration.listen, groupID: Group.house.id,
         playoutDelay: configuration.playoutDelay),
-      clock: clock, storage: adapter, sources: WatchedSources(sources: opener, log: log), log: log)
+      clock: clock, storage: adapter, sources: WatchedSources(sources: opener, log: log),
+      inputs: LiveInputs(inputs), log: log)
     let events = EventHub(boot: NodeIdentity.digits(Environment.randomBytes(4)))
     parts = CoordinatorParts(
       configuration: configuration, loop: try LoopExecutor(name: "coordinator"), log: log,
@@ -90,6 +93,7 @@ public final class RunningCoordinator: Sendable {
     parts.collection.scanner.stop()
     listening.cancel()
     decoders?.shutDown()
+    for input in inputs { input.stop() }
     parts.names.stop()
     parts.disk.stopAndJoin()
     parts.loop.stop()

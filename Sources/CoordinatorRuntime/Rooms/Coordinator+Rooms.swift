@@ -76,6 +76,9 @@ extension Coordinator {
   /// - Returns: Whether it tells of another volume, which concerns the group too.
   func take(_ report: StateReport, from room: RoomID) -> Bool {
     live[room]?.report = report
+    if let ssrc = player.status.announce?.ssrc {
+      deliveries.take(report, from: room.rawValue, playing: ssrc)
+    }
     record(room) { $0.take(report, at: LocalClock.now(), wall: wallTime()) }
     let isLoudnessNews = rooms.reported(
       Room.Loudness(
@@ -149,6 +152,13 @@ extension Coordinator {
 
   private func rounded(_ value: Nanoseconds, to step: Nanoseconds) -> Nanoseconds {
     step * ((value.count + step.count / 2) / step.count)
+  }
+
+  /// Each second: a live input's playout delay follows what the rooms tell.
+  func tellDeliveries() {
+    let told = deliveries.flush()
+    guard transport.queue.currentItem?.source.isLive == true, !told.isEmpty else { return }
+    player.heed(told)
   }
 
   /// Has the rooms open their devices: somebody is about to want music.

@@ -12,6 +12,8 @@ public enum EngineEvent: Sendable, Hashable {
   /// A generation has begun: announce it to every room at once (and to rooms that join later,
   /// see `PlaybackEngine.status`). Its packets are on their way already.
   case generationStarted(StreamAnnounce)
+  /// The playout delay of the generation that sounds changes: announce it to every room at once.
+  case delayChanged(StreamAnnounce)
   /// A track has been laid out: its first frame is *heard* at the run's first frame plus D, which
   /// may be seconds ahead. Persist the run: with it a restarted coordinator finds its place.
   case trackStarted(PositionRun, MediaInfo)
@@ -58,6 +60,10 @@ public struct EngineStatus: Sendable {
   public var phase = EnginePhase.idle
   /// The generation that sounds, for rooms that join; nil when nothing does.
   public var announce: StreamAnnounce?
+  /// The playout delay of what sounds, or sounded last.
+  public var delay = DelayRamp(constant: .zero)
+  /// Rooms, by their ids, that need a longer delay than the live input allows: they will have gaps.
+  public var roomsBeyondDelay: [String] = []
   /// Which item is heard when. Persist its `runs`.
   public var timeline = StreamTimeline()
 }

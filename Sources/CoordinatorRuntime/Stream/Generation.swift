@@ -16,10 +16,12 @@ internal import WireProtocol
 
 /// What is known of a generation that flows.
 struct Generation {
-  let announce: StreamAnnounce
-  let grid: PacketGrid
+  var announce: StreamAnnounce
+  var grid: PacketGrid
   let history: PCMHistory
   let store: PacketStore
+  /// The live input that it carries.
+  var live: LiveTrack?
   /// The content frame that is stamped `firstAudible`.
   let firstContent: Int64
   /// Packets made so far.

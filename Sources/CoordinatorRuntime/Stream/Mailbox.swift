@@ -16,6 +16,8 @@ enum ProducerCommand: Sendable {
   case resume
   case stop
   case serve([RoomDestination])
+  /// What rooms told of their packets in the last second, by room.
+  case heed([String: DeliveryReport])
   /// From the reader of the line with this number.
   case reader(ReaderReport, line: Int)
   case shutDown(fade: Nanoseconds)
@@ -25,6 +27,8 @@ enum ProducerCommand: Sendable {
 enum MediaCommand: Sendable {
   /// Send this generation from now on, and no other.
   case send(PacketGrid, PacketStore)
+  /// The playout delay of that generation is another.
+  case change(DelayRamp, of: SSRC)
   /// Send no audio.
   case silence
   case serve([RoomDestination])

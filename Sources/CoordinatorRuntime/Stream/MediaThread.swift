@@ -72,6 +72,9 @@ final class MediaThread {
       schedule.serve(rooms.map(scheduled), at: shared.clock.now())
       stream = (schedule, store)
       repairs.open(store, grid)
+    case .change(let ramp, let ssrc):
+      if stream?.store.ssrc == ssrc { stream?.schedule.change(ramp) }
+      repairs.schedule.change(ramp, of: ssrc)
     case .silence: retireStream()
     case .serve(let rooms):
       self.rooms = rooms

@@ -29,9 +29,19 @@ public final class PlaybackEngine: Sendable {
   ///   - sources: Opens tracks.
   ///   - log: One line per event.
   /// - Throws: `NetworkError` that names the port when it is in use; `ProcessError`.
-  public init(
+  public convenience init(
     configuration: EngineConfiguration, clock: MediaClock, storage: any StreamStorage,
     sources: any PCMSourceOpener, log: Log
+  ) throws {
+    try self.init(
+      configuration: configuration, clock: clock, storage: storage, sources: sources,
+      inputs: LiveInputs(), log: log)
+  }
+
+  /// The same with live inputs.
+  init(
+    configuration: EngineConfiguration, clock: MediaClock, storage: any StreamStorage,
+    sources: any PCMSourceOpener, inputs: LiveInputs, log: Log
   ) throws {
     let (events, report) = AsyncStream<EngineEvent>.makeStream()
     self.events = events
@@ -42,7 +52,7 @@ public final class PlaybackEngine: Sendable {
       runMediaThread(shared, log: log)
     }
     _ = try NamedThread("producer", log: log) {
-      runProducer(shared, storage: storage, sources: sources, log: log)
+      runProducer(shared, storage: storage, sources: sources, inputs: inputs, log: log)
     }
   }
 
@@ -57,9 +67,8 @@ public final class PlaybackEngine: Sendable {
 
   /// What is heard now; nil when nothing was ever played.
   public func position() -> StreamPosition? {
-    let delay = shared.configuration.playoutDelay
     let now = shared.clock.now()
-    return shared.status.withLock { $0.timeline.position(at: now, delay: delay) }
+    return shared.status.withLock { $0.timeline.position(at: now, delay: $0.delay) }
   }
 
   /// Plays a track from its `startFrame` on, as soon as its first samples are there. What sounds is
@@ -100,6 +109,12 @@ public final class PlaybackEngine: Sendable {
   /// once; the others do not notice.
   public func setRooms(_ rooms: [RoomDestination]) { shared.producer.post(.serve(rooms)) }
 
+  /// Takes in what the rooms told of their packets in the last second, by room id; a live input's
+  /// playout delay follows them.
+  public func heed(_ deliveries: [String: DeliveryReport]) {
+    shared.producer.post(.heed(deliveries))
+  }
+
   /// Fades out, waits until the rooms know (at most 100 ms), and stops the threads. Call once.
   public func shutdown(fade: Nanoseconds = .milliseconds(300)) async {
     shared.producer.post(.shutDown(fade: fade))
@@ -119,11 +134,14 @@ private func runMediaThread(_ shared: EngineShared, log: Log) {
 
 /// The body of the producer thread.
 private func runProducer(
-  _ shared: EngineShared, storage: any StreamStorage, sources: any PCMSourceOpener, log: Log
+  _ shared: EngineShared, storage: any StreamStorage, sources: any PCMSourceOpener,
+  inputs: LiveInputs, log: Log
 ) {
   defer { shared.report.finish() }
   do throws(OpusError) {
-    try StreamProducer(shared: shared, storage: storage, sources: sources, log: log).run()
+    try StreamProducer(
+      shared: shared, storage: storage, sources: sources, inputs: inputs, log: log
+    ).run()
   } catch {
     log.error("no audio can be encoded: \(error)")
     shared.media.post(.shutDown(by: LocalClock.now()))

@@ -24,8 +24,6 @@ extension StreamProducer {
   static var historyBeyondDelay: Nanoseconds { .seconds(1) }
   /// How far a reader is ahead of the encoder.
   static var readAhead: Nanoseconds { .seconds(1) }
-  /// What a start needs: one packet.
-  static var packetFrames: Int64 { 960 }
 
   func perform(_ command: ProducerCommand) {
     switch command {
@@ -36,8 +34,8 @@ extension StreamProducer {
     case .resume: resume(at: look())
     case .stop: stop(at: look())
     case .serve(let rooms):
-      self.rooms = rooms
-      shared.media.post(.serve(rooms))
+      serve(rooms)
+    case .heed(let deliveries): follow(deliveries, at: look())
     case .reader(let report, let number): take(report, from: number)
     case .shutDown(let fade): shutDown(fade: fade, at: look())
     }
@@ -48,7 +46,7 @@ extension StreamProducer {
     guard let line = openLine(with: track) else { return }
     if generation == nil { dropLine() }
     pending = PendingStart(
-      line: line, content: 0, stamp: stamp, skipsWhenLate: true, needed: Self.packetFrames,
+      line: line, content: 0, stamp: stamp, skipsWhenLate: true, needed: line.packetFrames,
       since: look())
     phase = .opening
   }
@@ -79,7 +77,7 @@ extension StreamProducer {
   private func resume(at now: MediaInstant) {
     guard phase == .paused, let line else { return }
     pending = PendingStart(
-      line: line, content: pausedAt, needed: Self.packetFrames, since: now)
+      line: line, content: pausedAt, needed: line.packetFrames, since: now)
     phase = .opening
     line.history.consume(to: pausedAt)
   }
@@ -124,7 +122,7 @@ extension StreamProducer {
     let slowest = rooms.map(\.readiness.outputLatency).max() ?? .zero
     let lead = min(
       max(slowest + Self.pauseMargin, Self.shortestPauseLead), Self.longestPauseLead)
-    return MediaFrame(now + lead - delay)
+    return delay.stamp(heardAt: now + lead)
   }
 }
 
@@ -138,13 +136,14 @@ extension StreamProducer {
     let mailbox = shared.producer
     do {
       let history = try PCMHistory(
-        first: track, behind: frames(in: delay + Self.historyBeyondDelay),
+        first: track,
+        behind: frames(in: longestDelay(of: track.source.live) + Self.historyBeyondDelay),
         ahead: frames(in: Self.readAhead), wakeProducer: { mailbox.poller.wake() })
-      let reader = TrackReader(history: history, sources: sources) { report in
+      let reader = TrackReader(history: history, sources: sources, inputs: inputs) { report in
         mailbox.post(.reader(report, line: number))
       }
       try reader.start(log: log)
-      return Line(number: number, history: history)
+      return Line(number: number, history: history, live: track.source.live)
     } catch {
       log.error("no track can be read: \(error)")
       emit(

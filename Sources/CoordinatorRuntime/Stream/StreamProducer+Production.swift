@@ -38,7 +38,7 @@ extension StreamProducer {
   /// - Returns: Whether there may be another.
   private func makePacket(of current: inout Generation) -> Bool {
     let (end, isFinished) = current.history.extent
-    let isWhole = current.nextContent + Self.packetFrames <= end
+    let isWhole = current.nextContent + current.grid.packetFrames <= end
     guard isWhole || isFinished else { return false }
     do throws(OpusError) {
       try encoder.appendPacket(to: &current)
@@ -70,7 +70,7 @@ extension StreamProducer {
     if line.history.awaitsSuccessor {
       // Nobody says what follows: the rooms must learn that it ends while they still can.
       if heard - now < Self.lastCall { line.history.follow(with: .none) }
-    } else if heard - now < Self.shortestPauseLead {
+    } else if heard - now < (current.live == nil ? Self.shortestPauseLead : .zero) {
       rebuffer(current, in: line, at: now)
     }
   }
@@ -83,7 +83,8 @@ extension StreamProducer {
     endGeneration(
       at: current.stamp(of: content), fadeMilliseconds: Self.pauseFadeMilliseconds)
     pending = PendingStart(
-      line: line, content: content, needed: MediaFrame.rate / 2, since: now)
+      line: line, content: content,
+      needed: line.live?.packetFrames ?? MediaFrame.rate / 2, since: now)
     phase = .opening
   }
 }
@@ -123,7 +124,7 @@ extension StreamProducer {
 
   /// Reports the runs whose first frame is heard by now, and the end.
   func tellWhatIsHeard(at now: MediaInstant) {
-    let heard = MediaFrame(now - delay)
+    let heard = delay.stamp(heardAt: now)
     while let run = unheard.first, run.firstFrame <= heard {
       unheard.removeFirst()
       timeline.forget(before: heard)
@@ -163,7 +164,7 @@ extension StreamProducer {
     guard case .track = successor else { return }
     line.history.follow(with: successor)
     pending = PendingStart(
-      line: line, content: end, stamp: current.stamp(of: end), needed: Self.packetFrames,
+      line: line, content: end, stamp: current.stamp(of: end), needed: line.packetFrames,
       since: look())
   }
 
@@ -174,7 +175,7 @@ extension StreamProducer {
       return
     }
     let stamp = current.stamp(of: boundary)
-    guard stamp.instant + delay - look() > Self.longestPauseLead else {
+    guard delay.heardTime(of: stamp) - look() > Self.longestPauseLead else {
       log.info("the queue was changed too late: the old follower is heard already")
       return
     }
@@ -182,7 +183,7 @@ extension StreamProducer {
     switch successor {
     case .track:
       pending = PendingStart(
-        line: line, content: boundary, stamp: stamp, needed: Self.packetFrames, since: look())
+        line: line, content: boundary, stamp: stamp, needed: line.packetFrames, since: look())
     case .none, .unknown:
       generation?.endContent = boundary
       timeline.cut(at: stamp)

@@ -12,6 +12,9 @@ extension StreamProducer {
   /// Begins the generation that is waited for, once its first packet can be made.
   func startPending(at now: MediaInstant) {
     guard var start = pending else { return }
+    if start.line.live != nil { return startLive(start, at: now) }
+    let delay = shared.configuration.playoutDelay
+    let lead = FastStart.lead(rooms: rooms.map(\.readiness), delay: delay)
     let soonest = FastStart.firstAudible(at: now, lead: lead, delay: delay)
     let firstAudible = max(start.stamp ?? soonest, soonest)
     if let stamp = start.stamp, start.skipsWhenLate {
@@ -23,6 +26,7 @@ extension StreamProducer {
       return
     }
     guard start.content < end else { return finishWithoutSound(start, at: soonest) }
+    guard isQuiet(for: start.line, at: now) else { return }
     begin(start, firstAudible: firstAudible)
   }
 
@@ -40,24 +44,23 @@ extension StreamProducer {
     emit(.trackFailed(mark.itemID, DecoderFailure(.noSound, text)))
   }
 
-  private var lead: Nanoseconds {
-    FastStart.lead(rooms: rooms.map(\.readiness), delay: delay)
-  }
-
-  private func begin(_ start: PendingStart, firstAudible: MediaFrame) {
+  func begin(_ start: PendingStart, firstAudible: MediaFrame) {
     pending = nil
     let ssrc = nextName()
     endGeneration(at: firstAudible, fadeMilliseconds: Self.crossFadeMilliseconds)
     dropLine(unless: start.line.number)
     line = start.line
-    let announce = announcement(of: ssrc, firstAudible: firstAudible)
+    delay = beginDelay(of: start.line)
+    let announce = announcement(of: ssrc, firstAudible: firstAudible, live: start.line.live)
     let grid = PacketGrid(
-      firstStamp: firstAudible - Int64(announce.lookAheadFrames), packetFrames: Self.packetFrames,
-      delay: delay)
-    let store = PacketStore(
-      ssrc: ssrc, capacity: grid.due(at: grid.firstStamp.instant + delay + .seconds(2)))
+      firstStamp: firstAudible - Int64(announce.lookAheadFrames),
+      packetFrames: start.line.packetFrames,
+      delayRamp: delay)
+    let kept = longestDelay(of: start.line.live) + .seconds(2)
+    let store = PacketStore(ssrc: ssrc, capacity: grid.due(at: grid.firstStamp.instant + kept))
     generation = Generation(
       announce: announce, grid: grid, history: start.line.history, store: store,
+      live: start.line.live,
       firstContent: start.content, laidOut: start.content)
     encoder.begin()
     phase = .playing
@@ -67,12 +70,14 @@ extension StreamProducer {
     layOutFirstRun(of: start)
   }
 
-  private func announcement(of ssrc: SSRC, firstAudible: MediaFrame) -> StreamAnnounce {
+  private func announcement(
+    of ssrc: SSRC, firstAudible: MediaFrame, live: LiveTrack?
+  ) -> StreamAnnounce {
     StreamAnnounce(
       groupID: shared.configuration.groupID, ssrc: ssrc, clockID: shared.clock.clockID,
       clockPort: shared.socket.localAddress.port, lookAheadFrames: UInt32(encoder.lookAhead),
-      firstAudible: firstAudible, delayRamp: DelayRamp(constant: delay),
-      retransmission: ssrc.retransmission)
+      firstAudible: firstAudible, delayRamp: delay, retransmission: ssrc.retransmission,
+      deviceFill: live?.delay.deviceFill)
   }
 
   private func nextName() -> SSRC {
@@ -90,6 +95,8 @@ extension StreamProducer {
     unheard.removeAll { $0.firstFrame >= frame }
     if let end = ending.endFrame, end <= frame { return }
     flush(ending.ssrc, from: frame, fadeMilliseconds: fadeMilliseconds)
+    quietFrom =
+      delay.heardTime(of: frame) + .milliseconds(Int64(fadeMilliseconds)) + Self.quietMargin
   }
 
   func flush(_ ssrc: SSRC, from frame: MediaFrame, fadeMilliseconds: UInt16) {
@@ -116,15 +123,18 @@ extension StreamProducer {
     log.notice("the host slept: the media clock begins anew")
     // What was stamped later than this had not left.
     let last = generation.map { min(MediaFrame(lastLook), $0.stamp(of: $0.decodableContent)) }
-    let playing = MediaFrame(renewal.before - delay)
-    let heard = last.map { min(playing, $0) } ?? MediaFrame(lastLook - delay)
+    let playing = delay.stamp(heardAt: renewal.before)
+    let heard = last.map { min(playing, $0) } ?? delay.stamp(heardAt: lastLook)
+    // A ramp is of the old clock's frames.
+    delay = DelayRamp(constant: delay.delay(at: heard))
     let place = timeline.position(at: heard)
     unheard = []
     emit(.clockChanged(renewal.clockID))
     let now = look()
-    standStill(at: place, since: MediaFrame(now - delay))
+    standStill(at: place, since: delay.stamp(heardAt: now))
+    quietFrom = now
     if var waiting = pending {
-      (waiting.stamp, waiting.since) = (nil, now)
+      (waiting.stamp, waiting.since, waiting.earliest) = (nil, now, nil)
       pending = waiting
     }
     guard let ending = generation, let line else { return }
@@ -134,8 +144,8 @@ extension StreamProducer {
     let isHeard = playing == heard
     pending = PendingStart(
       line: line, content: ending.content(at: heard),
-      stamp: isHeard ? MediaFrame(now - delay) : nil, skipsWhenLate: isHeard,
-      needed: Self.packetFrames, since: now)
+      stamp: isHeard ? delay.stamp(heardAt: now) : nil, skipsWhenLate: isHeard,
+      needed: line.packetFrames, since: now)
   }
 
   /// Until something is heard in the new clock, the position is where it was in the old one.

@@ -22,6 +22,11 @@ internal import WireProtocol
 struct Line {
   let number: Int
   let history: PCMHistory
+  /// The live input that it is, alone in its chain.
+  var live: LiveTrack?
+
+  /// Frames in a packet of it.
+  var packetFrames: Int64 { live?.packetFrames ?? 960 }
 }
 
 /// A generation that begins as soon as its first packet can be made.
@@ -37,6 +42,8 @@ struct PendingStart {
   var needed: Int64
   /// Since when it is waited for.
   var since: MediaInstant
+  /// Not before this: what sounded with another delay has to fade first.
+  var earliest: MediaInstant?
 }
 
 /// Makes the packets of a group's stream, on a thread of its own.
@@ -53,6 +60,7 @@ final class StreamProducer {
   let shared: EngineShared
   let storage: any StreamStorage
   let sources: any PCMSourceOpener
+  let inputs: LiveInputs
   let log: Log
   var encoder: PacketEncoder
   var counter: GenerationCounter
@@ -76,14 +84,23 @@ final class StreamProducer {
   /// The last look at the media clock; after a sleep of the host, the time of the old clock.
   var lastLook: MediaInstant
 
-  var delay: Nanoseconds { shared.configuration.playoutDelay }
+  /// The playout delay of what sounds, or sounded last.
+  var delay: DelayRamp
+  /// When what sounded last has faded everywhere.
+  var quietFrom: MediaInstant
+  /// The playout delays of live inputs, by name: what was learnt of the rooms stays.
+  var adaptive: [String: AdaptiveDelay] = [:]
 
   init(
-    shared: EngineShared, storage: any StreamStorage, sources: any PCMSourceOpener, log: Log
+    shared: EngineShared, storage: any StreamStorage, sources: any PCMSourceOpener,
+    inputs: LiveInputs = LiveInputs(), log: Log
   ) throws(OpusError) {
     self.shared = shared
     self.storage = storage
     self.sources = sources
+    self.inputs = inputs
+    delay = DelayRamp(constant: shared.configuration.playoutDelay)
+    quietFrom = shared.clock.now()
     self.log = log
     encoder = try PacketEncoder(bitRate: shared.configuration.bitRate)
     counter =
@@ -127,6 +144,9 @@ final class StreamProducer {
       status.phase = phase
       status.announce = generation?.announce
       status.timeline = timeline
+      status.delay = delay
+      status.roomsBeyondDelay =
+        generation?.live.flatMap { adaptive[$0.name] }?.roomsBeyondLimit ?? []
     }
     for event in unreported { shared.report.yield(event) }
     unreported.removeAll(keepingCapacity: true)
@@ -137,13 +157,17 @@ final class StreamProducer {
     var moments: [MediaInstant] = [lastLook + .seconds(1)]
     if let generation {
       if let end = generation.endFrame {
-        moments.append(end.instant + delay)
+        moments.append(delay.heardTime(of: end))
+      } else if generation.live != nil {
+        // The reader wakes us for each block; if it does not, the delay is used up one day.
+        moments.append(generation.grid.heardTime(of: generation.packets))
       } else {
         moments.append(generation.grid.sendTime(of: generation.packets) - Self.lowWater)
       }
     }
-    if let first = unheard.first { moments.append(first.firstFrame.instant + delay) }
+    if let first = unheard.first { moments.append(delay.heardTime(of: first.firstFrame)) }
     if let pending, generation != nil { moments.append(pending.since + Self.patience) }
+    if let earliest = pending?.earliest, earliest > lastLook { moments.append(earliest) }
     // A line that has nothing to read wakes us itself; until then, look every 5 ms at most.
     let soonest = moments.min().map { max($0, lastLook + .milliseconds(5)) }
     return soonest.map { shared.clock.local(at: $0) }

@@ -18,6 +18,7 @@ enum ReaderReport: Sendable {
 struct TrackReader: Sendable {
   let history: PCMHistory
   let sources: any PCMSourceOpener
+  let inputs: LiveInputs
   let report: @Sendable (ReaderReport) -> Void
 
   /// Starts the thread.
@@ -50,7 +51,7 @@ struct TrackReader: Sendable {
   private func open(_ track: TrackRequest) throws(DecoderFailure) -> any PCMSource {
     switch track.source {
     case .media(let location): try sources.open(location, startFrame: track.startFrame)
-    case .input(let live): throw DecoderFailure(.missing, "there is no input \(live.name)")
+    case .input(let live): try inputs.open(live)
     }
   }
 

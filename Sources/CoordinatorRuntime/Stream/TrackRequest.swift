@@ -50,6 +50,9 @@ public struct LiveTrack: Sendable, Hashable {
     self.name = name
     self.delay = delay
   }
+
+  /// Frames in a packet, and in each block that is read.
+  var packetFrames: Int64 { delay.packetFrames }
 }
 
 /// A room that gets the stream.

@@ -70,6 +70,19 @@ public struct AdaptiveDelay: Sendable {
       }
     }
 
+    /// The longest delay at which rooms keep little in their devices and packets are short: above, there
+    /// is time for neither to matter.
+    static let short = Nanoseconds.milliseconds(150)
+
+    /// Whether there is no time for a full device and long packets.
+    public var isShort: Bool { limits.upperBound < Self.short }
+
+    /// Frames in a packet: 5 ms where time is short, else 20 ms.
+    public var packetFrames: Int64 { isShort ? 240 : 960 }
+
+    /// What rooms are to keep in their devices; nil: as much as they like.
+    public var deviceFill: Nanoseconds? { isShort ? .milliseconds(25) : nil }
+
     /// Before anything is known of the rooms.
     public var start: Nanoseconds {
       switch self {
@@ -93,6 +106,15 @@ public struct AdaptiveDelay: Sendable {
     ramp = DelayRamp(constant: mode.start)
   }
 
+  /// A generation begins: the delay that it begins with, and keeps until the next decision.
+  ///
+  /// It begins in silence, where a longer delay costs nothing.
+  public mutating func begin() -> DelayRamp {
+    ramp = DelayRamp(constant: needs.isEmpty ? ramp.d1 : max(ramp.d1, wanted))
+    secondsOfPlenty = 0
+    return ramp
+  }
+
   /// The delay that the rooms need at present, within the limits.
   public var wanted: Nanoseconds {
     let needed = needs.values.map(\.value).max() ?? mode.start
@@ -106,6 +128,11 @@ public struct AdaptiveDelay: Sendable {
 
   /// Forgets a room that left the group.
   public mutating func leave(_ room: String) { needs[room] = nil }
+
+  /// Forgets all rooms but these.
+  public mutating func keep(_ rooms: Set<String>) {
+    needs = needs.filter { rooms.contains($0.key) }
+  }
 
   /// Decides, once a second.
   ///
@@ -125,12 +152,24 @@ public struct AdaptiveDelay: Sendable {
     if shortage > Self.tolerance { return growth(from: present, at: frame) }
     guard secondsOfPlenty >= Self.patience, !leads(to: wanted) else { return nil }
     secondsOfPlenty = 0
-    return publish(DelayRamp(t0: frame, d0: present, d1: wanted, slope: Self.shrinkSlope))
+    return publish(slide(from: present, at: frame, slope: Self.shrinkSlope))
   }
 
   private mutating func growth(from present: Nanoseconds, at frame: MediaFrame) -> DelayRamp? {
     guard !leads(to: wanted) else { return nil }
-    return publish(DelayRamp(t0: frame, d0: present, d1: wanted, slope: Self.growthSlope))
+    return publish(slide(from: present, at: frame, slope: Self.growthSlope))
+  }
+
+  /// A ramp to what is wanted. One that is under way that way already goes on, only further: rooms that
+  /// have not heard of it yet are at the same place as those that have.
+  private func slide(
+    from present: Nanoseconds, at frame: MediaFrame, slope: PartsPerMillion
+  ) -> DelayRamp {
+    let goesOn =
+      ramp.slope == slope && present != ramp.d1 && frame >= ramp.t0
+      && (ramp.d1 > ramp.d0) == (wanted > present)
+    guard goesOn else { return DelayRamp(t0: frame, d0: present, d1: wanted, slope: slope) }
+    return DelayRamp(t0: ramp.t0, d0: ramp.d0, d1: wanted, slope: slope)
   }
 
   /// Whether the present ramp ends there anyway.

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Tutti authors
 
 public import AudioTime
+public import WireProtocol
 
 /// How the packets of one generation lie on the media clock.
 ///
@@ -12,14 +13,20 @@ public struct PacketGrid: Sendable, Hashable {
   /// Frames in each packet; 960 for Opus at 20 ms.
   public var packetFrames: Int64
   /// The playout delay D.
-  public var delay: Nanoseconds
+  public var delayRamp: DelayRamp
 
   /// A grid that begins at `firstStamp`.
   public init(firstStamp: MediaFrame, packetFrames: Int64 = 960, delay: Nanoseconds) {
+    self.init(
+      firstStamp: firstStamp, packetFrames: packetFrames, delayRamp: DelayRamp(constant: delay))
+  }
+
+  /// A grid whose delay moves.
+  public init(firstStamp: MediaFrame, packetFrames: Int64 = 960, delayRamp: DelayRamp) {
     precondition(packetFrames > 0, "a packet holds at least one frame")
     self.firstStamp = firstStamp
     self.packetFrames = packetFrames
-    self.delay = delay
+    self.delayRamp = delayRamp
   }
 
   /// The stamp of `packet`.
@@ -29,7 +36,9 @@ public struct PacketGrid: Sendable, Hashable {
   public func sendTime(of packet: Int) -> MediaInstant { stamp(of: packet).instant }
 
   /// When the first frame of `packet` is heard.
-  public func heardTime(of packet: Int) -> MediaInstant { sendTime(of: packet) + delay }
+  public func heardTime(of packet: Int) -> MediaInstant {
+    delayRamp.heardTime(of: stamp(of: packet))
+  }
 
   /// The first packet of which something can still be heard after `now`; may be ahead of all that
   /// exist.
@@ -37,7 +46,7 @@ public struct PacketGrid: Sendable, Hashable {
   /// Rooms have handed the next 40 ms or so to their device already, so the first two or three
   /// packets from here on only settle the decoder of a room that joins: it needs that.
   public func firstPlayable(at now: MediaInstant) -> Int {
-    packet(holding: MediaFrame(now - delay))
+    packet(holding: delayRamp.stamp(heardAt: now))
   }
 
   /// How many packets are due to leave at or before `now`.

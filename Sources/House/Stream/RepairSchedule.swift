@@ -111,6 +111,12 @@ public struct RepairSchedule: Sendable {
     }
   }
 
+  /// The playout delay of a generation is another from now on.
+  public mutating func change(_ ramp: DelayRamp, of ssrc: SSRC) {
+    guard let index = generations.lastIndex(where: { $0.ssrc == ssrc }) else { return }
+    generations[index].grid.delayRamp = ramp
+  }
+
   /// Says who may ask. What others have asked for is forgotten; credit is not renewed by it.
   public mutating func serve(_ rooms: [ScheduledRoom], at now: MediaInstant) {
     let known = customers

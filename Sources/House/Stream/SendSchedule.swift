@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Tutti authors
 
 public import AudioTime
+public import WireProtocol
 
 // Who gets which packet when. Every room has a cursor: the next packet it gets. A packet may leave
 // once the media clock has reached its stamp, plus the room's share of the 20 ms so that a big house
@@ -44,7 +45,7 @@ public struct SendSchedule: Sendable {
   static let turns = 4
 
   /// How the packets lie on the media clock.
-  public let grid: PacketGrid
+  public private(set) var grid: PacketGrid
   /// The rooms that are served, in the order of `send(room:)`.
   public var rooms: [ScheduledRoom] { lanes.map(\.room) }
   /// How many packets exist.
@@ -73,6 +74,9 @@ public struct SendSchedule: Sendable {
     self.grid = grid
     pace = Pace(bitsPerSecond: bitsPerSecond)
   }
+
+  /// The playout delay is another from now on.
+  public mutating func change(_ ramp: DelayRamp) { grid.delayRamp = ramp }
 
   /// Says that packets `0..<count` exist; those that are needed must still be kept.
   public mutating func extend(to count: Int) { produced = max(produced, count) }

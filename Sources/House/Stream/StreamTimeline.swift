@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Tutti authors
 
 public import AudioTime
+public import WireProtocol
 
 // Position is a function of the media clock. A *run* says that from one media frame on, one item is
 // heard from one of its source frames on; it holds until the next run begins or the stream is cut:
@@ -101,5 +102,10 @@ public struct StreamTimeline: Sendable, Hashable {
   /// What is heard at `now`.
   public func position(at now: MediaInstant, delay: Nanoseconds) -> StreamPosition? {
     position(at: MediaFrame(now - delay))
+  }
+
+  /// What is heard at `now` with a delay that moves.
+  public func position(at now: MediaInstant, delay: DelayRamp) -> StreamPosition? {
+    position(at: delay.stamp(heardAt: now))
   }
 }

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The Tutti authors
 
 import AudioTime
-import CoordinatorRuntime
 import DaemonProcess
 import DecoderProtocol
 import Glibc
@@ -11,6 +10,8 @@ import LinuxNetworking
 import Synchronization
 import Testing
 import WireProtocol
+
+@testable import CoordinatorRuntime
 
 /// Keeps nothing beyond the process.
 final class MemoryStorage: StreamStorage {
@@ -45,23 +46,24 @@ final class EngineRig {
 
   convenience init(
     _ tracks: [Int: TestTrack], rooms count: Int = 1, delay: Nanoseconds = .seconds(1),
-    storage: MemoryStorage = MemoryStorage(), acknowledges: Bool = true
+    storage: MemoryStorage = MemoryStorage(), acknowledges: Bool = true,
+    inputs: LiveInputs = LiveInputs()
   ) throws {
     try self.init(
       sources: TestMusicOpener(tracks), rooms: count, delay: delay, storage: storage,
-      acknowledges: acknowledges)
+      acknowledges: acknowledges, inputs: inputs)
   }
 
   init(
     sources: any PCMSourceOpener, rooms count: Int = 1, delay: Nanoseconds = .seconds(1),
     storage: MemoryStorage = MemoryStorage(), acknowledges: Bool = true,
-    host: HostClocks = .system
+    host: HostClocks = .system, inputs: LiveInputs = LiveInputs()
   ) throws {
     clock = MediaClock(storage: storage, host: host)
     self.delay = delay
     engine = try PlaybackEngine(
       configuration: EngineConfiguration(listen: .loopback(port: 0), playoutDelay: delay),
-      clock: clock, storage: storage, sources: sources, log: .discarding)
+      clock: clock, storage: storage, sources: sources, inputs: inputs, log: .discarding)
     rooms = try (0..<count).map { _ in try RoomProbe(acknowledges: acknowledges) }
     events = engine.events.makeAsyncIterator()
     packets = rooms.map { $0.packets.makeAsyncIterator() }
