@@ -291,3 +291,35 @@ private enum PathTextSample {
   /// `/m/é.flac` in Latin-1, as a path's text.
   static let latin1 = "/m/\u{10FFE9}.flac"
 }
+
+@Suite struct CoordinatorWakingTests {
+  @Test func `the disk of the next track is woken twenty seconds before it is heard`() async throws
+  {
+    let house = try await TestHouse()
+    let files = try house.addFiles("a.flac", "b.flac")
+    let items = files.map { #"{"path":"\#($0)"}"# }.joined(separator: ",")
+    _ = await house.command(#"{"command":"play","items":[\#(items)]}"#)
+    try await house.hear("A", at: 79, of: 100)
+    await house.coordinator.wakeNextDisk()
+    #expect(await house.coordinator.wokenFor == nil)
+    let id = try #require(await house.coordinator.transport.queue.current)
+    house.player.stand(at: StreamPosition(itemID: id, sourceFrame: 81 * MediaFrame.rate))
+    await house.coordinator.wakeNextDisk()
+    #expect(await house.coordinator.wokenFor == ItemID(rawValue: 2))
+    await house.kill()
+  }
+
+  @Test func `both ends of a file are read, whatever its name`() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "tutti-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for (size, read) in [(0, 0), (100, 100), (1 << 20, 1 << 20), (5 << 20, (1 << 20) + (64 << 10))]
+    {
+      let file = folder.appending(path: "é \(size)")
+      try Data(count: size).write(to: file)
+      #expect(DiskWaker.read(file.path) == read)
+    }
+    #expect(DiskWaker.read(folder.path) == 0)
+    #expect(DiskWaker.read("/nowhere/at/all") == 0)
+  }
+}

@@ -51,7 +51,8 @@ final class TestHouse: Sendable {
         at: scratch.appending(path: "library.sqlite").path, folders: folders,
         configuration: configuration, events: events, log: .discarding),
       names: try ChoreThread("names", log: .discarding),
-      disk: try ChoreThread("disk", log: .discarding))
+      disk: try ChoreThread("disk", log: .discarding),
+      waker: try DiskWaker(log: .discarding))
     let restoration = Restoration(
       try store.store.load(),
       alive: try store.store.loadAlive().map(MediaInstant.init(nanosecondsSince1900:)),
@@ -70,6 +71,7 @@ final class TestHouse: Sendable {
     await coordinator.fallSilent()
     listening.cancel()
     parts.names.stop()
+    parts.waker.stop()
     parts.disk.stopAndJoin()
     parts.loop.stop()
   }

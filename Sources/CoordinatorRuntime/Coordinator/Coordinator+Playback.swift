@@ -57,7 +57,7 @@ extension Coordinator {
     return transport.receive(.trackFailed(item.id, reason: reason))
   }
 
-  private func source(of item: QueueItem) -> TrackSource? {
+  func source(of item: QueueItem) -> TrackSource? {
     switch item.source {
     case .file(let path): .media(.file(path: path))
     case .url(let url): .media(.url(url))

@@ -65,6 +65,8 @@ actor Coordinator {
   /// What has been told and saved.
   var bulletin = Bulletin()
   var shownQueue: ShownQueue?
+  /// The track whose disk was woken last.
+  var wokenFor: ItemID?
   var kept = KeptState()
   var ticks = 0
   var isShuttingDown = false
@@ -124,6 +126,7 @@ actor Coordinator {
     guard !isShuttingDown else { return }
     ticks += 1
     keepAlive()
+    wakeNextDisk()
     watchForGarbage()
     tellDeliveries()
     settle(progress: transport.state == .playing)
@@ -169,6 +172,8 @@ struct CoordinatorParts: Sendable {
   var names: ChoreThread
   /// Waits for the disk.
   var disk: ChoreThread
+  /// Wakes the disk that the next track is on.
+  var waker: DiskWaker
 }
 
 /// What is known of a track that has been opened.

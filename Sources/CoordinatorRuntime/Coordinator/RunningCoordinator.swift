@@ -72,7 +72,8 @@ public final class RunningCoordinator: Sendable {
       collection: try MusicCollection(
         at: state.path(of: "library.sqlite"), folders: folders, configuration: configuration,
         events: events, log: log),
-      names: try ChoreThread("names", log: log), disk: try ChoreThread("disk", log: log))
+      names: try ChoreThread("names", log: log), disk: try ChoreThread("disk", log: log),
+      waker: try DiskWaker(log: log))
     let restoration = Restoration(
       try store.load(),
       alive: try store.loadAlive().map(MediaInstant.init(nanosecondsSince1900:)),
@@ -95,6 +96,7 @@ public final class RunningCoordinator: Sendable {
     decoders?.shutDown()
     for input in inputs { input.stop() }
     parts.names.stop()
+    parts.waker.stop()
     parts.disk.stopAndJoin()
     parts.loop.stop()
   }
