@@ -17,7 +17,9 @@
 
 namespace tutti {
 
-std::unique_ptr<TagLib::File> parse(DescriptorStream &stream, enum tutti_tag_kind kind) {
+namespace {
+
+std::unique_ptr<TagLib::File> open(DescriptorStream &stream, enum tutti_tag_kind kind) {
   using namespace TagLib;
   auto *frames = ID3v2::FrameFactory::instance();
   stream.seek(0);
@@ -35,6 +37,15 @@ std::unique_ptr<TagLib::File> parse(DescriptorStream &stream, enum tutti_tag_kin
     case tutti_tag_unknown: break;
   }
   return nullptr;
+}
+
+}  // namespace
+
+std::unique_ptr<TagLib::File> parse(DescriptorStream &stream, enum tutti_tag_kind kind) {
+  auto file = open(stream, kind);
+  // Asked for tags all the same, TagLib follows null pointers (Vorbis, Opus).
+  if (file != nullptr && (!file->isValid() || file->tag() == nullptr)) return nullptr;
+  return file;
 }
 
 }  // namespace tutti

@@ -13,7 +13,8 @@
 
 namespace tutti {
 
-/// A file of one kind, parsed by TagLib; null for kinds that it is not asked to read.
+/// A file of one kind, parsed by TagLib; null for kinds that it is not asked to read, and for files
+/// that are damaged beyond reading.
 std::unique_ptr<TagLib::File> parse(DescriptorStream &stream, enum tutti_tag_kind kind);
 
 /// Whether a picture is in the file.

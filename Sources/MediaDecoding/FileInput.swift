@@ -14,6 +14,8 @@ final class FileInput {
   let descriptor: CInt
   /// Bytes of the file when it was opened.
   private(set) var size = 0
+  /// Whether reading went wrong, other than by coming to the end.
+  private(set) var hasFailed = false
   /// Owned here; its buffer may have been replaced by libavformat.
   private(set) var context: UnsafeMutablePointer<AVIOContext>?
 
@@ -81,7 +83,10 @@ final class FileInput {
       let count = Glibc.read(descriptor, buffer, Int(size))
       if count > 0 { return CInt(count) }
       if count == 0 { return FFmpegError.endOfFile.rawValue }
-      if errno != EINTR { return -errno }
+      if errno != EINTR {
+        hasFailed = true
+        return -errno
+      }
     }
   }
 

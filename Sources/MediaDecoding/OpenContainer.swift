@@ -3,6 +3,8 @@
 
 import CFFmpeg
 import DecoderProtocol
+import Glibc
+import TagRules
 
 /// A file or stream that libavformat has recognised, with nothing decoded yet. One thread at a time.
 final class OpenContainer {
@@ -76,6 +78,10 @@ final class OpenContainer {
       if file?.lacksMP4Index() == true {
         throw DecoderFailure(.damaged, "it is cut short: the index of the MP4 file is missing")
       }
+      if let file, result == -EIO, !file.hasFailed {
+        // So says libavformat of a FLAC file that ends in its head.
+        throw DecoderFailure(.damaged, "it is cut short: it ends before its first sound")
+      }
       throw FFmpegError(rawValue: result).whenOpening(location)
     }
   }
@@ -117,9 +123,12 @@ extension OpenContainer {
 
   /// A value of a dictionary, or "".
   static func value(_ key: String, in dictionary: OpaquePointer?) -> String {
-    guard let entry = av_dict_get(dictionary, key, nil, 0), let value = entry.pointee.value else {
-      return ""
-    }
-    return String(cString: value)
+    av_dict_get(dictionary, key, nil, 0).map { value(of: $0.pointee) } ?? ""
+  }
+
+  /// The value of an entry, in whatever encoding the file has it.
+  static func value(of entry: AVDictionaryEntry) -> String {
+    guard let start = entry.value else { return "" }
+    return LegacyText.text(Array(UnsafeRawBufferPointer(start: start, count: strlen(start))))
   }
 }

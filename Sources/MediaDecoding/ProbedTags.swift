@@ -17,6 +17,7 @@ enum ProbedTags {
     if let frames = info.durationFrames {
       raw.milliseconds = frames / (InputGrid.outputRate / 1_000)
     }
+    if info.codec == "mp3" { raw.soundBytes = timeline.container.fileSize.map { Int64($0) } }
     raw.add(contentsOf: timeline.container)
     return raw
   }
@@ -50,9 +51,9 @@ extension RawTags {
     var entry: UnsafeMutablePointer<AVDictionaryEntry>?
     while let next = av_dict_get(dictionary, "", entry, AV_DICT_IGNORE_SUFFIX) {
       entry = next
-      guard let key = next.pointee.key, let value = next.pointee.value else { continue }
+      guard let key = next.pointee.key else { continue }
       let name = String(cString: key).uppercased()
-      add(String(cString: value), for: Self.names[name] ?? name, layer: layer)
+      add(OpenContainer.value(of: next.pointee), for: Self.names[name] ?? name, layer: layer)
     }
   }
 }

@@ -65,6 +65,7 @@ final class SampleTimeline {
   /// What the source is.
   func describe() -> MediaInfo {
     var info = source.describe(rate: Int(rate))
+    if !hasBelievableDuration { info.durationFrames = nil }
     let grid = InputGrid(rate: Int64(rate))
     if let limit {
       info.durationFrames = grid.frames(limit)
@@ -194,17 +195,21 @@ extension SampleTimeline {
   /// Whether the source had ended before the first sample wanted.
   var endedBeforeRun: Bool { reached < runStart }
 
-  /// Bits a second that no MP3 frame goes below: 8 kb/s (ISO 13818-3), and a bit of slack.
-  private static let slowestMP3 = 7_000.0
+  /// Whether so many bytes can sound for so long. The header of an MP3 file may be another's:
+  /// nothing plays for hours from a megabyte. (The other way proves nothing: there may be pictures.)
+  private var hasBelievableDuration: Bool {
+    guard source.containerName == "mp3", let size = container.fileSize,
+      let seconds = source.durationSeconds
+    else { return true }
+    // No MP3 frame has fewer than 8 kb/s (ISO 13818-3); a bit of slack.
+    return Double(size) * 8 / seconds >= 7_000
+  }
 
   /// Whether less came than the container announced.
   var isTruncated: Bool {
     if container.isCutShort() { return true }
     guard source.hasMeasuredDuration, let seconds = source.durationSeconds else { return false }
-    // The header of an MP3 file may be another's: nothing plays for hours from a megabyte.
-    if source.containerName == "mp3", let size = container.fileSize {
-      guard Double(size) * 8 / seconds >= Self.slowestMP3 else { return false }
-    }
+    guard hasBelievableDuration else { return false }
     // A few packets of slack: delay and padding are counted differently by each container.
     return Double(position) / Double(rate) < seconds - 0.25
   }

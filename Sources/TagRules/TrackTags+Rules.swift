@@ -59,7 +59,11 @@ extension TrackTags {
     (sampleRate, channels) = (max(0, raw.sampleRate), max(0, raw.channels))
     (bitDepth, bitRate) = (max(0, raw.bitDepth), max(0, raw.bitRate))
     guard raw.milliseconds > 0, raw.milliseconds <= Self.longestMilliseconds else { return }
-    guard raw.hasPlausibleLength else { return }
+    guard raw.hasPlausibleLength else {
+      // It was reckoned from the same header.
+      bitRate = 0
+      return
+    }
     durationMilliseconds = Int(raw.milliseconds)
   }
 

@@ -24,7 +24,8 @@ final class Workshop {
   func location(_ name: String) -> MediaLocation { .file(path: path(name)) }
 
   func write(_ name: String, _ bytes: [UInt8]) throws {
-    let descriptor = open(path(name), O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    let target = PathText.bytes(of: path(name)).map { CChar(bitPattern: $0) } + [0]
+    let descriptor = open(target, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     try #require(descriptor >= 0)
     defer { close(descriptor) }
     var done = 0

@@ -68,6 +68,14 @@ import Testing
     #expect(tags.title == String(repeating: "é", count: 2_048))
   }
 
+  @Test(arguments: [
+    ("Björk 🎼", Array("Björk 🎼".utf8)), ("Björk", [0x42, 0x6A, 0xF6, 0x72, 0x6B]),
+    ("€“”", [0x80, 0x93, 0x94]), ("ÿ", [0xFF, 0x81]), ("", []),
+  ])
+  func `bytes of unknown encoding become the likeliest text`(text: String, bytes: [UInt8]) {
+    #expect(LegacyText.text(bytes) == text)
+  }
+
   @Test func `lyrics keep their lines`() {
     #expect(
       tags([("LYRICS", "\r\none\r\ntwo\rthree\n\n\u{1}four\t4\n")]).lyrics
