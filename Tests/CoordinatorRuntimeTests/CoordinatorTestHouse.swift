@@ -24,7 +24,9 @@ final class TestHouse: Sendable {
   private let listening: Task<Void, Never>
 
   /// Starts a coordinator; `reusing` is the directory of an earlier one.
-  init(speakers: [String] = [], reusing earlier: TestHouse? = nil) async throws {
+  init(
+    speakers: [String] = [], reusing earlier: TestHouse? = nil, loudness: LoudnessMode = .off
+  ) async throws {
     let manager = FileManager.default
     scratch =
       earlier?.scratch
@@ -35,6 +37,7 @@ final class TestHouse: Sendable {
     var configuration = CoordinatorConfiguration()
     configuration.speakers = speakers
     configuration.usesZeroconf = false
+    configuration.loudness = loudness
     let store = StoreAdapter(
       store: try StateStore(path: scratch.appending(path: "state.sqlite").path), log: .discarding)
     let clock = MediaClock(storage: store)

@@ -31,10 +31,10 @@ extension Coordinator {
       log.info("playing \(item.label)" + (frame > 0 ? " from \(seconds(frame)) s" : ""))
       awaitsGeneration = true
       armRooms()
-      player.play(TrackRequest(itemID: item.id, source: source, startFrame: frame))
+      player.play(request(for: item, source, from: frame))
     case .setNext(let item?, let before):
       guard let source = source(of: item) else { return missing(item) }
-      player.setNext(TrackRequest(itemID: item.id, source: source), after: before)
+      player.setNext(request(for: item, source), after: before)
     case .setNext(nil, let before): player.setNext(nil, after: before)
     case .pause:
       log.info("pausing")
@@ -55,6 +55,14 @@ extension Coordinator {
       : "the uploaded file is not there any more"
     log.warning("\(item.label): \(reason)")
     return transport.receive(.trackFailed(item.id, reason: reason))
+  }
+
+  private func request(
+    for item: QueueItem, _ source: TrackSource, from frame: Int64 = 0
+  ) -> TrackRequest {
+    var request = TrackRequest(itemID: item.id, source: source, startFrame: frame)
+    request.loudness = loudness(for: item)
+    return request
   }
 
   func source(of item: QueueItem) -> TrackSource? {
@@ -136,7 +144,7 @@ extension Coordinator {
       "going on with \(item.label) at \(seconds(plan.sourceFrame)) s, as before the restart")
     serveRememberedRooms()
     player.resumeAfterRestart(
-      TrackRequest(itemID: item.id, source: source, startFrame: plan.sourceFrame),
+      request(for: item, source, from: plan.sourceFrame),
       firstAudible: plan.firstAudible)
   }
 

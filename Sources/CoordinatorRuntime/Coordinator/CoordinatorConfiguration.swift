@@ -4,6 +4,7 @@
 public import AudioTime
 internal import CommandLineOptions
 internal import DaemonProcess
+public import House
 public import LinuxNetworking
 
 /// What a coordinator is told at its start.
@@ -24,6 +25,8 @@ public struct CoordinatorConfiguration: Sendable {
   public var inputs: [InputConfiguration] = []
   /// How much music the rooms hold.
   public var playoutDelay = Nanoseconds.seconds(6)
+  /// How tracks of different loudness are brought together.
+  public var loudness = LoudnessMode.off
   /// Whether to look for speakers and announce the house by multicast.
   public var usesZeroconf = true
   /// The decoder program; nil: `tutti-decoder` beside this program, else on the PATH.
@@ -58,6 +61,7 @@ extension CoordinatorConfiguration {
     inputs = try InputConfiguration.all(
       given.values(of: CoordinatorOptions.input),
       pinned: given.isGiven(CoordinatorOptions.playoutDelay) ? playoutDelay : nil)
+    loudness = given[CoordinatorOptions.replayGain]
     usesZeroconf = !given[CoordinatorOptions.noZeroconf]
   }
 

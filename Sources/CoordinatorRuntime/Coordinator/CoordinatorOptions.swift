@@ -3,6 +3,7 @@
 
 internal import CommandLineOptions
 internal import DaemonProcess
+internal import House
 
 /// The command line of `tutti-coordinator` (others script it: names stay).
 enum CoordinatorOptions {
@@ -40,6 +41,9 @@ enum CoordinatorOptions {
   static let pairing = Option<Pairing>(
     "pairing", value: "HOW", parse: .choice,
     help: "How speakers are taken in: confirm or automatic.")
+  static let replayGain = DefaultedOption(
+    "replay-gain", value: "MODE", default: LoudnessMode.off, shown: "off", parse: .choice,
+    help: "Play tracks equally loud by the ReplayGain in their tags: off, track, album or auto.")
   static let noZeroconf = Flag(
     "no-zeroconf", help: "Neither look for speakers nor announce the house by multicast.")
   static let logLevel = DefaultedOption(
@@ -61,7 +65,7 @@ enum CoordinatorOptions {
     options: [
       stateDirectory, music, rescanInterval, name, listen, port, speaker, input, playoutDelay,
       pairing,
-      noZeroconf,
+      replayGain, noZeroconf,
       logLevel, logFormat,
     ],
     footer: """

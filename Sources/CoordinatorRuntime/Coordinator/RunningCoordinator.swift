@@ -55,13 +55,19 @@ public final class RunningCoordinator: Sendable {
       (opener, decoders) = (pool, pool)
     }
     inputs = try configuration.inputs.map { try PipeInput($0, log: log) }
+    let events = EventHub(boot: NodeIdentity.digits(Environment.randomBytes(4)))
+    let collection = try MusicCollection(
+      at: state.path(of: "library.sqlite"), folders: folders, configuration: configuration,
+      events: events, log: log)
+    let watched = WatchedSources(
+      sources: opener, measure: { [library = collection.library] in library.loudness(ofFile: $0) },
+      log: log)
     engine = try PlaybackEngine(
       configuration: EngineConfiguration(
         listen: configuration.listen, groupID: Group.house.id,
         playoutDelay: configuration.playoutDelay),
-      clock: clock, storage: adapter, sources: WatchedSources(sources: opener, log: log),
+      clock: clock, storage: adapter, sources: watched,
       inputs: LiveInputs(inputs), log: log)
-    let events = EventHub(boot: NodeIdentity.digits(Environment.randomBytes(4)))
     parts = CoordinatorParts(
       configuration: configuration, loop: try LoopExecutor(name: "coordinator"), log: log,
       nodeID: try NodeIdentity.loadOrCreate(in: state.path).id, clock: clock, player: engine,
@@ -69,9 +75,7 @@ public final class RunningCoordinator: Sendable {
       spool: try UploadSpool(
         directory: state.path(of: "spool"), capacity: configuration.spoolBytes),
       events: events,
-      collection: try MusicCollection(
-        at: state.path(of: "library.sqlite"), folders: folders, configuration: configuration,
-        events: events, log: log),
+      collection: collection,
       names: try ChoreThread("names", log: log), disk: try ChoreThread("disk", log: log),
       waker: try DiskWaker(log: log))
     let restoration = Restoration(

@@ -4,6 +4,7 @@
 internal import AudioTime
 internal import DaemonProcess
 internal import DecoderProtocol
+internal import House
 
 /// Opens tracks by another opener, and says so when one breaks off before its end.
 ///
@@ -11,7 +12,13 @@ internal import DecoderProtocol
 /// may want to copy it again, so there is one line about it.
 struct WatchedSources: PCMSourceOpener {
   let sources: any PCMSourceOpener
+  /// Knows what was measured of a file's loudness.
+  var measure: @Sendable (_ path: String) -> MeasuredLoudness? = { _ in nil }
   let log: Log
+
+  func loudness(of location: MediaLocation) -> MeasuredLoudness? {
+    if case .file(let path) = location { measure(path) } else { nil }
+  }
 
   func open(
     _ location: MediaLocation, startFrame: Int64

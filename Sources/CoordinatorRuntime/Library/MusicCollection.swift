@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Tutti authors
 
+internal import Catalogue
 internal import DaemonProcess
+internal import DecoderProtocol
 internal import HTTPService
+internal import House
 internal import MusicLibrary
 
 /// The coordinator's own music: what is known of it, and who keeps that up to date.
@@ -30,5 +33,18 @@ struct MusicCollection: Sendable {
       LibraryScanner.Parts(
         library: library, roots: folders.paths, program: program, events: events, log: log,
         rescanInterval: configuration.rescanInterval))
+  }
+}
+
+extension MusicLibrary {
+  /// What was measured of the loudness of a file; nil for one that the library does not know. Waits for the
+  /// disk: not for the coordinator's loop.
+  func loudness(ofFile path: String) -> MeasuredLoudness? {
+    guard let file = try? files(at: [path]).first, let song = try? song(file.id),
+      let gain = song.replayGain
+    else { return nil }
+    return MeasuredLoudness(
+      trackGain: gain.trackGain, trackPeak: gain.trackPeak, albumGain: gain.albumGain,
+      albumPeak: gain.albumPeak)
   }
 }

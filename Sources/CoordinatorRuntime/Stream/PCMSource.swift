@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Tutti authors
 
 public import DecoderProtocol
+public import House
 
 /// What the next step of reading a source brought.
 public enum PCMRead: Sendable {
@@ -42,4 +43,15 @@ public protocol PCMSourceOpener: Sendable {
   func open(
     _ location: MediaLocation, startFrame: Int64
   ) throws(DecoderFailure) -> any PCMSource
+
+  /// What was measured of a source's loudness. On the reader's thread, which may wait.
+  ///
+  /// - Parameter location: The file or address.
+  /// - Returns: What was measured; nil when nobody has.
+  func loudness(of location: MediaLocation) -> MeasuredLoudness?
+}
+
+extension PCMSourceOpener {
+  /// Nothing was measured.
+  public func loudness(of location: MediaLocation) -> MeasuredLoudness? { nil }
 }

@@ -55,10 +55,18 @@ struct TrackReader: Sendable {
     }
   }
 
+  /// What the samples of a track are multiplied with.
+  private func factor(of track: TrackRequest) -> Float {
+    guard track.loudness != .off, case .media(let location) = track.source else { return 1 }
+    return LoudnessLaw.factor(sources.loudness(of: location), track.loudness)
+  }
+
   private func copy(_ source: any PCMSource, of track: TrackRequest, epoch: Int) {
+    let factor = factor(of: track)
     while true {
       switch source.next() {
-      case .samples(let samples):
+      case .samples(var samples):
+        if factor != 1 { for index in samples.indices { samples[index] *= factor } }
         guard history.append(samples, epoch: epoch) else {
           source.cancel()
           return

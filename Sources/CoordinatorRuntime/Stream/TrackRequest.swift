@@ -13,6 +13,8 @@ public struct TrackRequest: Sendable, Hashable {
   public var source: TrackSource
   /// The first frame that is wanted, in frames of 48 kHz of the source.
   public var startFrame: Int64
+  /// How its loudness is brought to that of others.
+  public var loudness = LoudnessMode.off
 
   /// A request for a track.
   public init(itemID: ItemID, location: MediaLocation, startFrame: Int64 = 0) {
