@@ -11,10 +11,12 @@ enum ClientFailure: Error, CustomStringConvertible {
   case unreachable(String)
   /// The coordinator does not let this caller do it.
   case notPermitted(String)
+  /// It was done, and what was found is bad; that has been said already.
+  case said
 
   var exitCode: Int32 {
     switch self {
-    case .failed: 1
+    case .failed, .said: 1
     case .usage: 2
     case .unreachable: 3
     case .notPermitted: 4
@@ -23,6 +25,7 @@ enum ClientFailure: Error, CustomStringConvertible {
 
   var description: String {
     switch self {
+    case .said: ""
     case .failed(let text), .usage(let text), .unreachable(let text), .notPermitted(let text): text
     }
   }

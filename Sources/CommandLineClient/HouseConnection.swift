@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Tutti authors
 
 internal import ControlAPI
+internal import Glibc
 internal import HTTPClient
 
 /// Talks to one coordinator in documents instead of bytes.
@@ -139,7 +140,7 @@ struct HouseConnection {
       })
   }
 
-  private func optional<Document: Decodable>(
+  func optional<Document: Decodable>(
     _ type: Document.Type, at route: APIRoute
   ) throws(ClientFailure) -> Document? {
     let answer = try answer { () throws(HTTPClientError) in try client.get(route.path) }
@@ -153,6 +154,11 @@ struct HouseConnection {
       return try call()
     } catch {
       guard case .unreachable = error else { throw .failed("\(error)") }
+      if case .unix(let path) = client.server, access(path, R_OK | W_OK) != 0, errno == EACCES {
+        throw .notPermitted(
+          "this user may not open \(path); join the group that owns it, or run tutti as the user that "
+            + "runs tutti-coordinator")
+      }
       throw .unreachable("\(error); is tutti-coordinator running there? --server names another")
     }
   }

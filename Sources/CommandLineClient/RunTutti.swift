@@ -18,6 +18,7 @@ public func runTutti(_ words: [String], environment: [String: String]) -> Int32 
     try run(words, environment: environment, terminal: terminal)
     return 0
   } catch {
+    if case .said = error { return error.exitCode }
     Terminal.complain("tutti: \(error)")
     return error.exitCode
   }
@@ -40,9 +41,20 @@ private func run(
   if let command = arguments.command, TuttiCommandLine.later.contains(command) {
     throw .failed("'\(command)' is not yet there in this version")
   }
-  if arguments.command == "completion" {
+  // These three work without a coordinator.
+  switch arguments.command {
+  case "completion":
     let text = try CompletionCommand(environment: environment).text(arguments)
     return terminal.write(text.isEmpty ? "" : text + "\n")
+  case "doctor":
+    return try DoctorCommand(
+      environment: environment, arguments: arguments, terminal: terminal
+    ).run()
+  case "report":
+    return try ReportCommand(
+      environment: environment, arguments: arguments, terminal: terminal
+    ).run()
+  default: break
   }
   let locator = ServerLocator(environment: environment)
   let server = try locator.serverOrSearch(given: arguments[TuttiCommandLine.server])

@@ -33,6 +33,10 @@ enum TuttiCommandLine {
   static let words = Flag(
     "words", help: "Print what fits at the end of the words that follow; for the scripts.")
 
+  static let output = Option(
+    "output", short: "o", value: "FILE", parse: .text, completing: .files,
+    help: "Where to write it; - is standard output.")
+
   /// What only the coordinator knows the words of.
   enum Subject {
     static let rooms = "rooms"
@@ -43,7 +47,7 @@ enum TuttiCommandLine {
   static let later = [
     "latency", "channel", "limit", "group", "ungroup", "rename", "identify",
     "pair", "forget", "link", "login", "library", "scene", "sleep", "announce", "devices",
-    "doctor", "report", "backup", "restore",
+    "backup", "restore",
   ]
 
   static let program = CommandLineProgram(
@@ -120,6 +124,14 @@ enum TuttiCommandLine {
       "repeat", summary: "What happens at the end: nothing, the queue again, the track again.",
       operands: OperandDeclaration(
         "[off|all|one]", count: 0...1, completing: .words("off", "all", "one"))),
+    CommandDeclaration(
+      "doctor",
+      summary:
+        "Looks at network, clocks, rights and disks, and says what to do; 1 if there is a problem."),
+    CommandDeclaration(
+      "report",
+      summary: "Writes a file for a bug report, without names of music, hosts and folders.",
+      options: [output]),
     CommandDeclaration(
       "completion", summary: "Prints the script that lets a shell complete tutti's words.",
       operands: .any("bash|zsh|fish", completing: .words("bash", "zsh", "fish"), .nothing),

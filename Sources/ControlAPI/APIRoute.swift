@@ -41,6 +41,8 @@ public enum APIRoute: Sendable, Hashable {
   case job(id: String)
   /// `GET /api/v1/events`: server-sent ``EventDocument``s.
   case events
+  /// `GET /api/v1/diagnosis`: ``DiagnosisDocument``.
+  case diagnosis
   /// `GET /healthz`: 200 while the coordinator works.
   case health
   /// `GET /metrics`: figures for Prometheus.
@@ -58,7 +60,7 @@ public enum APIRoute: Sendable, Hashable {
     case .roomCommands, .groupCommands, .uploads, .libraryScan: ["POST"]
     case .queueItem, .savedQueue: ["GET", "DELETE"]
     case .state, .rooms, .room, .roomSync, .roomLog, .group, .queue, .savedQueues, .events, .health,
-      .libraryFailures, .jobs, .job, .metrics:
+      .libraryFailures, .jobs, .job, .metrics, .diagnosis:
       ["GET"]
     }
   }
@@ -86,6 +88,7 @@ public enum APIRoute: Sendable, Hashable {
     case .jobs: Self.prefix + "/jobs"
     case .job(let id): Self.prefix + "/jobs/" + PercentCoding.encode(id)
     case .events: Self.prefix + "/events"
+    case .diagnosis: Self.prefix + "/diagnosis"
     case .health: "/healthz"
     case .metrics: "/metrics"
     }
@@ -120,6 +123,7 @@ public enum APIRoute: Sendable, Hashable {
     case (1, "state"): .state
     case (1, "rooms"): .rooms
     case (1, "uploads"): .uploads
+    case (1, "diagnosis"): .diagnosis
     case (1, "events"): .events
     case (1, "playlists"): .savedQueues
     case (2, "playlists"): .savedQueue(name: parts[1])

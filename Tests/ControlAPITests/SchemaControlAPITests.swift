@@ -22,7 +22,7 @@ import Testing
       .state, .rooms, .room(id: "x"), .roomCommands(id: "x"), .group(id: "x"),
       .groupCommands(id: "x"), .roomSync(id: "x"), .roomLog(id: "x"), .uploads, .events, .health,
       .queue(id: "x"), .queueItem(id: "x", item: "y"), .savedQueues, .savedQueue(name: "z"),
-      .metrics,
+      .metrics, .diagnosis,
       .libraryScan, .libraryFailures, .jobs, .job(id: "x"),
     ]
     let names: [Substring: Substring] = ["x": "{id}", "y": "{itemId}", "z": "{name}"]
@@ -32,13 +32,29 @@ import Testing
     }
   }
 
+  private static var diagnosis: DiagnosisDocument {
+    var folder = FolderDocument(path: "/srv/music")
+    (folder.problem, folder.fileSystem, folder.freeBytes) = ("Permission denied", "nfs4", 1)
+    var zeroconf = ZeroconfDocument(isUsed: true)
+    (zeroconf.problem, zeroconf.announcedName) = ("p", "Home")
+    return DiagnosisDocument(
+      version: "1", uptimeSeconds: 2, port: 7_700, playoutDelayMilliseconds: 6_000,
+      configuredSpeakers: 1, zeroconf: zeroconf, musicFolders: [folder], stateFolder: folder,
+      uploadBytes: 1, uploadCapacityBytes: 2, isRealtime: true)
+  }
+
+  @Test func `a diagnosis comes back as it was written`() throws {
+    let bytes = try JSONDocument.encode(Self.diagnosis)
+    #expect(try JSONDocument.decode(DiagnosisDocument.self, from: bytes) == Self.diagnosis)
+  }
+
   @Test func `every field is in the schema`() throws {
     let lines = try Self.schema()
     var outcome = OutcomeDocument(revision: 1)
     outcome.queueRevision = 3
     let playlist = PlaylistDocument(name: "n", count: 1, savedUnixSeconds: 2)
     var texts = [
-      try ControlAPITests.json(outcome),
+      try ControlAPITests.json(outcome), try ControlAPITests.json(Self.diagnosis),
       try ControlAPITests.json(PlaylistListDocument(playlists: [playlist])),
       try ControlAPITests.json(Self.full(SampleHouse.state)),
       try ControlAPITests.json(SampleHouse.sync), try ControlAPITests.json(SampleHouse.log),

@@ -44,11 +44,7 @@ struct CommandRun {
 
   /// Prints a document as the one line of JSON it is.
   func printJSON(_ document: some Encodable) throws(ClientFailure) {
-    do {
-      terminal.write(String(decoding: try JSONDocument.encode(document), as: UTF8.self) + "\n")
-    } catch {
-      throw .failed("the answer \(error)")
-    }
+    try terminal.writeJSON(document)
   }
 
   func printLines(_ lines: [String]) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Tutti authors
 
+internal import ControlAPI
 internal import Glibc
 
 /// What standard output is, and how to write there.
@@ -50,6 +51,15 @@ struct Terminal {
 
   /// Writes to standard output, all of it.
   func write(_ text: String) { Self.write(text, to: STDOUT_FILENO) }
+
+  /// Writes a document as the one line of JSON it is.
+  func writeJSON(_ document: some Encodable) throws(ClientFailure) {
+    do {
+      write(String(decoding: try JSONDocument.encode(document), as: UTF8.self) + "\n")
+    } catch {
+      throw .failed("the answer \(error)")
+    }
+  }
 
   /// Writes a line to standard error.
   static func complain(_ text: String) {

@@ -35,7 +35,13 @@ struct ServerLocator {
   /// - Throws: `ClientFailure`: none, several, or one that cannot be reached.
   func serverOrSearch(given: String?) throws(ClientFailure) -> ServerAddress {
     if let server = try server(given: given) { return server }
-    let choice = ServerChoice(search: HouseSearch.run(), socketPaths: candidates)
+    return try self.server(given: nil, or: HouseSearch.run())
+  }
+
+  /// The address to ask, when the network has been looked at already.
+  func server(given: String?, or search: HouseSearch) throws(ClientFailure) -> ServerAddress {
+    if let server = try server(given: given) { return server }
+    let choice = ServerChoice(search: search, socketPaths: candidates)
     return try choice.server(answers: Self.answers)
   }
 

@@ -96,6 +96,7 @@ struct CoordinatorAPI: HTTPHandler {
       await coordinator.armRooms()
       return HTTPResponse(
         status: 200, headers: [.init("Content-Type", "text/event-stream")], body: .eventStream)
+    case .diagnosis: return try await diagnosis()
     case .health: return try .document(await coordinator.healthDocument())
     case .metrics:
       var metrics = await coordinator.metrics()

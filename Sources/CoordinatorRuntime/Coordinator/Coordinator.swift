@@ -52,6 +52,8 @@ actor Coordinator {
   var strangers: [SocketAddress: LocalInstant] = [:]
   /// What browsing has found.
   var found = FoundServices()
+  /// What Avahi told of itself and of us.
+  var zeroconf = ZeroconfDocument(isUsed: false)
   /// Links and attempts by number.
   var links: [UInt64: SpeakerLink] = [:]
   var lastLinkNumber: UInt64 = 0
@@ -69,6 +71,8 @@ actor Coordinator {
   var wokenFor: ItemID?
   var kept = KeptState()
   var ticks = 0
+  /// When this run began.
+  let started = LocalClock.now()
   var isShuttingDown = false
   /// Differs in each run of the program: tells a restart from a reconnection.
   let runID: UInt64

@@ -20,6 +20,9 @@ struct FoundServices {
 
   private var services: [String: [ServiceInstance: DiscoveredService]] = [:]
 
+  /// How many names there are.
+  var count: Int { services.count }
+
   /// Takes in a service; returns its name.
   mutating func add(_ service: DiscoveredService) -> String {
     services[service.instance.name, default: [:]][service.instance] = service
@@ -72,6 +75,7 @@ extension Coordinator {
   /// Takes in what Avahi tells.
   func receive(_ event: DiscoveryEvent) {
     guard !isShuttingDown else { return }
+    noteZeroconf(event)
     switch event {
     case .available: log.info("looking for speakers by zeroconf")
     case .unavailable(let reason):

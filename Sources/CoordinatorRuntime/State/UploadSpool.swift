@@ -100,6 +100,9 @@ struct UploadSpool: Sendable {
     return idle.count
   }
 
+  /// What all uploads take, in octets.
+  var usedBytes: UInt64 { uploads().reduce(0) { $0 + $1.bytes } }
+
   private func makeRoom(for bytes: UInt64, inUse: Set<String>) throws(Refusal) {
     let present = uploads()
     var used = present.reduce(0) { $0 + $1.bytes }
