@@ -75,6 +75,8 @@ public struct PlaybackDocument: Codable, Sendable, Hashable {
   public var durationSeconds: Double?
   /// Why the music stopped or a track was passed over, in words; absent when all is well.
   public var problem: String?
+  /// What the station says, when the track is one; absent for anything that has an end.
+  public var broadcast: BroadcastDocument?
 
   /// A playback document.
   ///

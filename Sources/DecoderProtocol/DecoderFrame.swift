@@ -40,6 +40,8 @@ enum FrameKind: UInt8 {
   case failure = 19
   case tags = 20
   case image = 21
+  case title = 22
+  case connection = 23
 }
 
 /// Why bytes from the other side are not a message.

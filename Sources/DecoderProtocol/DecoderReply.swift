@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Tutti authors
 
-/// What `tutti-decoder` answers. To an open request: one info, then samples, then one end; to a
+/// What `tutti-decoder` answers. To an open request: one info, then samples (of a live stream with
+/// titles and news of the connection between them), then one end; to a
 /// describe request one tags; to an artwork request one image. Or one failure at any point, which
 /// ends the request too.
 public enum DecoderReply: Sendable, Hashable {
@@ -18,6 +19,11 @@ public enum DecoderReply: Sendable, Hashable {
   case tags(TrackTags)
   /// The picture of a file.
   case image(EncodedImage)
+  /// What the live stream plays from the next samples on.
+  case title(StreamTitle)
+  /// The server of the live stream has gone, or is back. Said when it happens: what was received
+  /// before may still be on its way.
+  case connection(StreamConnection)
 
   /// Appends the reply as one frame.
   public func append(to bytes: inout [UInt8]) {
@@ -40,6 +46,10 @@ public enum DecoderReply: Sendable, Hashable {
       appendFrame(.tags, to: &bytes) { tags.write(to: &$0) }
     case .image(let image):
       appendFrame(.image, to: &bytes) { image.write(to: &$0) }
+    case .title(let title):
+      appendFrame(.title, to: &bytes) { title.write(to: &$0) }
+    case .connection(let connection):
+      appendFrame(.connection, to: &bytes) { connection.write(to: &$0) }
     }
   }
 }
@@ -107,6 +117,8 @@ private func decodeReply(
     return .failure(DecoderFailure(reason, try reader.readText()))
   case .tags: return .tags(try TrackTags(reading: &reader))
   case .image: return .image(try EncodedImage(reading: &reader))
+  case .title: return .title(try StreamTitle(reading: &reader))
+  case .connection: return .connection(try StreamConnection(reading: &reader))
   case .open, .stop, .quit, .describe, .artwork: throw .unknownMessage(kind: kind.rawValue)
   }
 }

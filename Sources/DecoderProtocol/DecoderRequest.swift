@@ -107,7 +107,7 @@ private func decodeRequest(
     let edge = Int(try reader.readUInt16())
     guard (1...EncodedImage.maximumEdge).contains(edge) else { throw .invalidField }
     return .artwork(path: try readPath(&reader), edge: edge)
-  case .info, .samples, .end, .failure, .tags, .image:
+  case .info, .samples, .end, .failure, .tags, .image, .title, .connection:
     throw .unknownMessage(kind: kind.rawValue)
   }
 }

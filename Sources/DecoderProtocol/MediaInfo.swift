@@ -3,7 +3,7 @@
 
 /// What is known of a source when it has been opened. Texts are empty where there is no tag.
 public struct MediaInfo: Sendable, Hashable {
-  /// The title tag.
+  /// The title tag; of a live stream the station's name.
   public var title = ""
   /// The artist tag, else the album artist.
   public var artist = ""
@@ -20,6 +20,12 @@ public struct MediaInfo: Sendable, Hashable {
   public var sampleRate = 0
   /// The source's own channel count.
   public var channels = 0
+  /// Whether it is heard as it is sent: it has no places to go to, and no end but by accident.
+  public var isLive = false
+  /// What the station says that it plays, such as "Jazz"; "" for anything but a live stream.
+  public var genre = ""
+  /// What a live stream announces, in kilobits a second; 0 when it does not.
+  public var kilobitsPerSecond = 0
 
   /// An empty description.
   public init() {}
@@ -32,6 +38,9 @@ extension MediaInfo {
     writer.write(durationFrames ?? -1)
     writer.write(UInt32(clamping: sampleRate))
     writer.write(UInt16(clamping: channels))
+    writer.write(UInt8(isLive ? 1 : 0))
+    writer.write(genre)
+    writer.write(UInt32(clamping: kilobitsPerSecond))
   }
 
   init(reading reader: inout ByteReader) throws(DecoderProtocolError) {
@@ -45,5 +54,8 @@ extension MediaInfo {
     durationFrames = frames < 0 ? nil : frames
     sampleRate = Int(try reader.readUInt32())
     channels = Int(try reader.readUInt16())
+    isLive = try reader.readFlag()
+    genre = try reader.readText()
+    kilobitsPerSecond = Int(try reader.readUInt32())
   }
 }

@@ -8,6 +8,7 @@ import Testing
   @Test(arguments: [
     EventDocument.room(SampleHouse.kitchen), .roomForgotten(id: "ab12"),
     .group(SampleHouse.group), .playback(groupID: "house", SampleHouse.playback),
+    .playback(groupID: "house", SampleHouse.station),
     .queue(groupID: "house", SampleHouse.queue), .job(SampleHouse.job), .library(revision: 7),
     .reset,
   ])

@@ -68,6 +68,22 @@ enum SampleHouse {
   static let playback = PlaybackDocument(
     state: .playing, item: item, positionSeconds: 12.25, durationSeconds: 187.5)
 
+  static var station: PlaybackDocument {
+    var broadcast = BroadcastDocument()
+    broadcast.genre = "Jazz"
+    broadcast.kilobitsPerSecond = 128
+    broadcast.titles = [
+      HeardTitleDocument(artist: "Björk", title: "Jóga", sinceUnixSeconds: 1_700_000_000),
+      HeardTitleDocument(artist: nil, title: "News", sinceUnixSeconds: 1_699_999_000),
+    ]
+    broadcast.connection = .reconnecting
+    broadcast.lossReason = "the server ended it"
+    broadcast.nextTrySeconds = 8
+    var playback = PlaybackDocument(state: .playing, item: item, positionSeconds: 12.25)
+    playback.broadcast = broadcast
+    return playback
+  }
+
   static let queue = QueueDocument(
     revision: 3, items: [item], currentItemID: 7, shuffle: true, repeatMode: .all)
 

@@ -27,6 +27,10 @@ import Testing
     .tags(TrackTags()),
     .tags(TrackTagsTests.full),
     .image(EncodedImage(width: 1, height: 2_048, bytes: [0xFF, 0xD8, 0xFF])),
+    .title(StreamTitle(title: "")),
+    .title(StreamTitle(artist: "Björk", title: "Jóga")),
+    .connection(.connected),
+    .connection(.lost(reason: "connection refused", nextTryMilliseconds: 8_000)),
   ]
 
   static var fullInfo: MediaInfo {
@@ -39,6 +43,9 @@ import Testing
     info.codec = "flac"
     info.sampleRate = 44_100
     info.channels = 2
+    info.isLive = true
+    info.genre = "Classical"
+    info.kilobitsPerSecond = 128
     return info
   }
 

@@ -26,6 +26,10 @@ import Testing
     ("a picture without width", frame(21, [0, 0, 1, 0, 0, 0, 0, 0]), .invalidField),
     ("a picture longer than its payload", frame(21, [1, 0, 1, 0, 2, 0, 0, 0, 9]), .wrongLength),
     ("a picture beyond the limit", frame(21, [1, 0, 1, 0, 0, 0, 0, 1]), .invalidField),
+    ("a title without its artist", frame(22, [9]), .wrongLength),
+    ("a title beyond the limit", frame(22, [1, 2]), .invalidField),
+    ("a connection of another kind", frame(23, [2]), .invalidField),
+    ("a lost connection without its time", frame(23, [1, 0, 0, 9]), .wrongLength),
   ]
 
   static func frame(_ kind: UInt8, _ payload: [UInt8]) -> [UInt8] {

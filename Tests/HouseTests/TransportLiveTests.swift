@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Tutti authors
 
+import AudioTime
 import House
 import Testing
 
@@ -52,5 +53,54 @@ private func playing(at place: Int) throws -> Transport {
     let items = transport.queue.items
     #expect(transport.receive(.needsNext(after: items[1].id)) == [.setNext(items[2])])
     #expect(try transport.perform(.next) == [.play(items[2], fromFrame: 0)])
+  }
+}
+
+@Suite struct TransportBroadcastTests {
+  /// A radio station between two tracks, heard and found to be live.
+  private func listening() throws -> Transport {
+    var transport = Transport()
+    let radio = PlayQueue.Addition(source: .url("http://radio/"), label: "radio")
+    _ = try transport.perform(
+      .playTracks(tracks("a") + [radio] + tracks("b"), startingAt: 1, fromFrame: 0))
+    let id = try #require(transport.queue.current)
+    transport.noteLive(id)
+    _ = transport.receive(.trackHeard(id))
+    return transport
+  }
+
+  @Test func `a station has no places, and resumes at what it sends then`() throws {
+    var transport = try listening()
+    let item = try #require(transport.queue.currentItem)
+    #expect(throws: TransportRefusal.live("radio")) {
+      try transport.perform(.seek(toFrame: 480))
+    }
+    #expect(try transport.perform(.pause) == [.stop])
+    #expect(try transport.perform(.resume) == [.play(item, fromFrame: 0)])
+  }
+
+  @Test func `a station may be read ahead of its turn, and a button leaves it`() throws {
+    var transport = try listening()
+    let items = transport.queue.items
+    #expect(transport.receive(.needsNext(after: items[1].id)) == [.setNext(items[2])])
+    #expect(try transport.perform(.previous(elapsed: .zero)) == [.play(items[0], fromFrame: 0)])
+    #expect(transport.receive(.needsNext(after: items[0].id)) == [.setNext(items[1])])
+  }
+
+  @Test func `what has left the queue is forgotten`() throws {
+    var transport = try listening()
+    let id = try #require(transport.queue.current)
+    _ = try transport.perform(.clear)
+    transport.noteLive(id)
+    #expect(transport == Transport.forgetful(transport))
+  }
+}
+
+extension Transport {
+  /// The same without any station.
+  fileprivate static func forgetful(_ transport: Transport) -> Transport {
+    var copy = transport
+    copy.noteLive(ItemID(rawValue: .max))
+    return copy
   }
 }

@@ -78,6 +78,7 @@ struct LiveView {
     var words = [playback.state.rawValue]
     if let at = playback.positionSeconds { words[0] += " " + TimeText.clock(at) }
     if let item = playback.item, playback.state != .stopped { words.append(item.title) }
+    if let now = BroadcastText.now(playback), !now.isEmpty { words.append(now) }
     let text = StatusText(columns: .max, ink: ink)
     for room in aged.rooms where group.roomIDs.contains(room.id) {
       let health = room.isConnected ? room.health : nil

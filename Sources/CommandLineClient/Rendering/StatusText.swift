@@ -25,10 +25,11 @@ struct StatusText {
     let playback = group.playback
     if let item = playback.item, playback.state != .stopped {
       lines.append(ink.paint(fitted(item.title), .bold))
-      let by = [item.artist, item.album].compactMap { $0 }.filter { !$0.isEmpty }
-      if !by.isEmpty { lines.append(fitted(by.joined(separator: " - "))) }
+      let by = BroadcastText.now(playback) ?? Self.joined([item.artist, item.album])
+      if !by.isEmpty { lines.append(fitted(by)) }
     }
     lines.append(fitted(position(playback, in: group.queue)))
+    lines += BroadcastText.before(playback).map(fitted)
     if let problem = playback.problem { lines += warning(problem) }
     return lines
   }
@@ -96,7 +97,7 @@ struct StatusText {
       return "\(word), \(queue.count) in the queue"
     }
     guard let duration = playback.durationSeconds, duration > 0 else {
-      return "\(word)  \(TimeText.clock(at))"
+      return "\(word)  \(TimeText.clock(at))" + BroadcastText.kind(playback)
     }
     let width = min(40, max(10, columns - 30))
     let bar = ProgressBar(width: width).text(fraction: at / duration)
@@ -127,6 +128,11 @@ struct StatusText {
   /// Words that must be read: broken to fit, never cut.
   private func warning(_ text: String) -> [String] {
     wrap("! " + text, to: max(10, columns)).map { ink.paint($0, .bad) }
+  }
+
+  /// What there is of `parts`, with dashes between.
+  static func joined(_ parts: [String?]) -> String {
+    parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " - ")
   }
 
   private func fitted(_ text: String) -> String {

@@ -111,11 +111,13 @@ extension Coordinator {
       item, problem: failure?.item == item.id ? failure?.reason : nil)
     document.durationSeconds = duration.map(shownSeconds)
     document.positionSeconds = currentFrame().map { shownSeconds(min($0, duration ?? $0)) }
+    document.broadcast = broadcastDocument(of: item.id)
     return document
   }
 
   private func problem(in phase: PlaybackPhase) -> String? {
     if let reason = transport.stopReason { return reason }
+    if let problem = transport.queue.current.flatMap(broadcastProblem) { return problem }
     if let failure = transport.failures.last {
       return "\(failure.label) was passed over: \(failure.reason)"
     }

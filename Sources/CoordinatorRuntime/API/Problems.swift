@@ -21,7 +21,7 @@ extension ProblemDocument {
         detail: "one can move only within a track that plays or is paused: play something first")
     case .live(let name):
       self.init(
-        status: 409, kind: "live", title: "A live input has no places",
+        status: 409, kind: "live", title: "What is live has no places",
         detail: "\(name) is heard as it comes: one cannot move in it")
     case .queue(.full):
       self.init(

@@ -30,6 +30,7 @@ extension Coordinator {
       guard let source = source(of: item) else { return missing(item) }
       log.info("playing \(item.label)" + (frame > 0 ? " from \(seconds(frame)) s" : ""))
       awaitsGeneration = true
+      leaveBroadcasts()
       armRooms()
       player.play(request(for: item, source, from: frame))
     case .setNext(let item?, let before):
@@ -43,7 +44,9 @@ extension Coordinator {
       log.info("resuming")
       armRooms()
       player.resume()
-    case .stop: player.stop()
+    case .stop:
+      leaveBroadcasts()
+      player.stop()
     }
     return []
   }
@@ -85,6 +88,8 @@ extension Coordinator {
     case .delayChanged(let announce): broadcast(.streamAnnounce(announce))
     case .trackStarted(let run, let info): learn(info, of: run.itemID)
     case .trackHeard(let run): carryOut(transport.receive(.trackHeard(run.itemID)))
+    case .titleHeard(let id, let title): heard(title, of: id)
+    case .connection(let id, let connection): self.connection(connection, of: id)
     case .trackFailed(let id, let failure): trackFailed(id, failure)
     case .needsNext(let id): carryOut(transport.receive(.needsNext(after: id)))
     case .flush(let flush): broadcast(.flush(flush))
@@ -128,6 +133,7 @@ extension Coordinator {
     media[id] = KnownMedia(
       title: text(info.title), artist: text(info.artist), album: text(info.album),
       durationFrames: info.durationFrames)
+    if info.isLive { learnBroadcast(info, of: id) }
     // What left the queue is of no interest any more.
     if media.count > 2 * transport.queue.items.count + 16 {
       let present = Set(transport.queue.items.map(\.id))

@@ -39,6 +39,8 @@ actor Coordinator {
   var awaitsGeneration = false
   /// What is known of tracks that have been opened.
   var media: [ItemID: KnownMedia] = [:]
+  /// What is known of those of them that are radio stations.
+  var broadcasts: [ItemID: Broadcast] = [:]
 
   /// Who is in the house.
   var rooms: RoomRegistry

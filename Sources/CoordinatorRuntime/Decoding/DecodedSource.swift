@@ -52,9 +52,10 @@ final class DecodedSource: PCMSource {
     stream.withLock { stream in
       if let outcome = stream.outcome { return outcome }
       let read = readSamples(&stream)
-      if case .samples(let samples) = read {
-        stream.position += Int64(samples.count / 2)
-      } else {
+      switch read {
+      case .samples(let samples): stream.position += Int64(samples.count / 2)
+      case .title, .connection: break
+      case .end, .failure:
         stream.outcome = read
         process.end()
       }
@@ -71,6 +72,8 @@ final class DecodedSource: PCMSource {
     do throws(DecoderFailure) {
       switch try Self.readReply(&stream.replies, process, patience) {
       case .samples(let samples): return .samples(samples)
+      case .title(let title): return .title(title)
+      case .connection(let connection): return .connection(connection)
       case .end(let end): return .end(end)
       case .failure(let failure): throw failure
       case .info, .tags, .image: throw Self.notOurs
@@ -92,7 +95,7 @@ extension DecodedSource {
     switch try readReply(&replies, process, patience) {
     case .info(let info): return info
     case .failure(let failure): throw failure
-    case .samples, .end, .tags, .image: throw notOurs
+    case .samples, .end, .tags, .image, .title, .connection: throw notOurs
     }
   }
 

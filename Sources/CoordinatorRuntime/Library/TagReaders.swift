@@ -180,7 +180,7 @@ final class TagReaders {
     switch reply {
     case .tags(let tags): answers.append(Answer(work: work, result: .success(tags)))
     case .failure(let failure): answers.append(Answer(work: work, result: .failure(failure)))
-    case .info, .samples, .end, .image: trouble = Self.notOurs
+    case .info, .samples, .end, .image, .title, .connection: trouble = Self.notOurs
     }
   }
 

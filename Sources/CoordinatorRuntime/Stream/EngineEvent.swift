@@ -19,6 +19,11 @@ public enum EngineEvent: Sendable, Hashable {
   case trackStarted(PositionRun, MediaInfo)
   /// The first frame of the run is heard now.
   case trackHeard(PositionRun)
+  /// What a live stream plays has changed, and the new title is heard now.
+  case titleHeard(ItemID, StreamTitle)
+  /// The server of a live stream has gone, or is back. Told when it happens; what the rooms hold is
+  /// still heard.
+  case connection(ItemID, StreamConnection)
   /// A track cannot be opened, has no sound at or after the frame asked for, or cannot be read any
   /// further; what was read of it plays. The engine waits for `setNext`, or for `play` when it was
   /// the first of its chain.

@@ -7,7 +7,7 @@
 /// The latest frames of a line of music, numbered from 0.
 struct FrameRing {
   /// Frames that are kept.
-  let capacity: Int64
+  private(set) var capacity: Int64
   /// The frame after the last one written.
   private(set) var end: Int64 = 0
   /// The oldest frame that can still be read.
@@ -55,6 +55,17 @@ struct FrameRing {
       read += portion
     }
     block.append(contentsOf: repeatElement(0, count: (frames - Int(known)) * 2))
+  }
+
+  /// Keeps more frames from now on; never fewer.
+  mutating func enlarge(to larger: Int64) {
+    guard larger > capacity else { return }
+    var kept: [Float] = []
+    read(Int(end - start), from: start, into: &kept)
+    var ring = FrameRing(capacity: larger)
+    (ring.start, ring.end) = (start, start)
+    ring.append(kept[...])
+    self = ring
   }
 
   /// Forgets everything from `frame` on.

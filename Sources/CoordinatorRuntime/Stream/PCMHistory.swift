@@ -30,6 +30,14 @@ struct TrackMark: Sendable {
   var info: MediaInfo
 }
 
+/// Where the title of a live stream changes in a line.
+struct TitleMark: Sendable {
+  var itemID: ItemID
+  /// The first content frame under this title.
+  var content: Int64
+  var title: StreamTitle
+}
+
 /// What follows the track that is being read.
 enum Successor: Sendable {
   /// Nobody has said yet.
@@ -46,6 +54,10 @@ final class PCMHistory: Sendable {
   private struct State {
     var ring: FrameRing
     var marks: [TrackMark] = []
+    /// What live streams play from where on, in order.
+    var titles: [TitleMark] = []
+    /// How far the reader may be ahead of the producer.
+    var ahead: Int64
     /// The track that the reader took on last, opened or not.
     var taken: ItemID?
     /// What the producer has used up.
@@ -60,8 +72,13 @@ final class PCMHistory: Sendable {
     var source: (any PCMSource)?
   }
 
-  /// How far the reader may be ahead of the producer.
-  private let ahead: Int64
+  /// How far the reader may be ahead of the producer in a live stream, in frames: what a server sends
+  /// in one go when one connects is worth keeping, as it bridges the next outage. With the delay of
+  /// 6 s that makes ten, more than Icecast's usual 64 KiB hold from 64 kbit/s up (8 s).
+  static let liveAhead: Int64 = 4 * MediaFrame.rate
+  /// Titles that are kept; a station that changes its title twice a second has other troubles.
+  static let mostTitles = 32
+
   private let state: Mutex<State>
   private let readerPoller: Poller
   private let wakeProducer: @Sendable () -> Void
@@ -77,10 +94,11 @@ final class PCMHistory: Sendable {
   init(
     first: TrackRequest, behind: Int64, ahead: Int64, wakeProducer: @escaping @Sendable () -> Void
   ) throws(NetworkError) {
-    self.ahead = ahead
     self.wakeProducer = wakeProducer
     readerPoller = try Poller()
-    state = Mutex(State(ring: FrameRing(capacity: behind + ahead), successor: .track(first)))
+    state = Mutex(
+      State(
+        ring: FrameRing(capacity: behind + ahead), ahead: ahead, successor: .track(first)))
   }
 
   // MARK: The reader's side
@@ -127,8 +145,35 @@ final class PCMHistory: Sendable {
         TrackMark(
           itemID: track.itemID, content: state.ring.end, sourceFrame: track.startFrame,
           info: source.info))
+      if source.info.isLive, state.ahead < Self.liveAhead {
+        state.ring.enlarge(to: state.ring.capacity + Self.liveAhead - state.ahead)
+        state.ahead = Self.liveAhead
+      }
       return true
     }
+  }
+
+  /// The track that is being read goes on with another source.
+  ///
+  /// - Returns: Whether it is still wanted.
+  func adopt(_ source: any PCMSource, epoch: Int) -> Bool {
+    state.withLock { state in
+      guard epoch == state.epoch, !state.isCancelled else { return false }
+      state.source = source
+      return true
+    }
+  }
+
+  /// Blocks for so long, or until the track that is being read is not wanted any more.
+  ///
+  /// - Returns: Whether it is still wanted.
+  func rest(milliseconds: Int, epoch: Int) -> Bool {
+    let end = LocalClock.now() + .milliseconds(Int64(milliseconds))
+    while state.withLock({ epoch == $0.epoch && !$0.isCancelled }) {
+      guard LocalClock.now() < end else { return true }
+      readerPoller.wait(until: end) { _ in }
+    }
+    return false
   }
 
   /// Writes frames; blocks while the reader is far enough ahead.
@@ -139,7 +184,7 @@ final class PCMHistory: Sendable {
     while true {
       let isWanted = state.withLock { state -> Bool in
         guard epoch == state.epoch, !state.isCancelled else { return false }
-        let room = max(0, state.consumed + ahead - state.ring.end)
+        let room = max(0, state.consumed + state.ahead - state.ring.end)
         let count = min(Int(room) * 2, rest.count)
         state.ring.append(rest.prefix(count))
         rest = rest.dropFirst(count)
@@ -148,6 +193,19 @@ final class PCMHistory: Sendable {
       wakeProducer()
       if !isWanted || rest.isEmpty { return isWanted }
       readerPoller.wait(until: nil) { _ in }
+    }
+  }
+
+  /// The title of a live stream has changed, from the next frames on.
+  func note(_ title: StreamTitle, of item: ItemID, epoch: Int) {
+    state.withLock { state in
+      guard epoch == state.epoch, !state.isCancelled else { return }
+      let content = state.ring.end
+      state.titles.removeAll { $0.content == content }
+      state.titles.append(TitleMark(itemID: item, content: content, title: title))
+      // Of those that nobody can go back to, the last is in force.
+      let past = state.titles.prefix { $0.content <= state.ring.start }.count
+      state.titles.removeFirst(max(0, past - 1, state.titles.count - Self.mostTitles))
     }
   }
 
@@ -190,6 +248,20 @@ final class PCMHistory: Sendable {
     }.map(\.element)
   }
 
+  /// The titles that change in `range`; at its beginning the one in force there.
+  func titles(in range: Range<Int64>) -> [TitleMark] {
+    state.withLock { state in
+      var found = state.titles.filter { range.contains($0.content) }
+      if found.first?.content != range.lowerBound,
+        let before = state.titles.last(where: { $0.content < range.lowerBound }),
+        state.marks.last(where: { $0.content <= range.lowerBound })?.itemID == before.itemID
+      {
+        found.insert(before, at: 0)
+      }
+      return found
+    }
+  }
+
   /// Where a track stands in the line.
   enum Place: Equatable {
     /// It is the one that the reader took on last.
@@ -224,6 +296,7 @@ final class PCMHistory: Sendable {
       state.epoch += 1
       state.ring.truncate(at: content)
       state.marks.removeAll { $0.content >= content && $0.content > 0 }
+      state.titles.removeAll { $0.content >= content }
       state.consumed = min(state.consumed, content)
       state.taken = nil
       state.successor = successor

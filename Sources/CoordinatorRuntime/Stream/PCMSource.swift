@@ -8,6 +8,11 @@ public import House
 public enum PCMRead: Sendable {
   /// The next frames: interleaved stereo at 48 kHz, full scale +-1, at least one frame.
   case samples([Float])
+  /// What a live stream plays from the next samples on.
+  case title(StreamTitle)
+  /// The server of a live stream has gone, or is back; what was read before may still be ahead of
+  /// what is heard.
+  case connection(StreamConnection)
   /// All was read, or reading was cancelled.
   case end(DecoderEnd)
   /// The source cannot be read any further.
@@ -23,7 +28,8 @@ public protocol PCMSource: Sendable {
 
   /// The next frames; blocks until there are some, the end, a failure or `cancel`.
   ///
-  /// - Returns: Samples, then one end or one failure; after that nothing more is asked.
+  /// - Returns: Samples (of a live stream with news between them), then one end or one failure;
+  ///   after that nothing more is asked.
   func next() -> PCMRead
 
   /// Makes a blocked `next` return soon, and frees what the source holds. May be called twice.

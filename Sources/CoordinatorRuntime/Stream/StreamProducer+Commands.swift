@@ -108,6 +108,7 @@ extension StreamProducer {
     case .failed(let item, let failure):
       log.debug("item \(item.rawValue): \(failure.text)")
       emit(.trackFailed(item, failure))
+    case .connection(let item, let connection): emit(.connection(item, connection))
     }
   }
 

@@ -98,6 +98,7 @@ extension StreamProducer {
       return
     }
     layOut(mark, from: max(start.content, mark.content))
+    layOutTitles(in: start.content..<start.content + 1)
   }
 
   /// Lays out the tracks that begin in what has been encoded.
@@ -108,6 +109,7 @@ extension StreamProducer {
     for mark in current.history.marks(in: current.laidOut + 1..<end) {
       layOut(mark, from: mark.content)
     }
+    layOutTitles(in: current.laidOut + 1..<end)
     generation?.laidOut = end - 1
   }
 
@@ -130,6 +132,7 @@ extension StreamProducer {
       timeline.forget(before: heard)
       emit(.trackHeard(run))
     }
+    tellHeardTitles(at: heard)
     guard let current = generation, pending == nil, let end = current.endFrame, end <= heard else {
       return
     }
@@ -187,7 +190,7 @@ extension StreamProducer {
     case .none, .unknown:
       generation?.endContent = boundary
       timeline.cut(at: stamp)
-      unheard.removeAll { $0.firstFrame >= stamp }
+      forgetUnheard(from: stamp)
       flush(current.ssrc, from: stamp, fadeMilliseconds: Self.crossFadeMilliseconds)
     }
   }

@@ -21,7 +21,8 @@ extension StreamProducer {
       start.content += firstAudible - stamp
     }
     let (end, isFinished) = start.line.history.extent
-    if end < start.content + start.needed, !isFinished {
+    let needed = max(start.needed, reserve(of: start))
+    if end < start.content + needed, !isFinished {
       start.line.history.consume(to: min(end, start.content))
       return
     }
@@ -47,6 +48,7 @@ extension StreamProducer {
   func begin(_ start: PendingStart, firstAudible: MediaFrame) {
     pending = nil
     let ssrc = nextName()
+    heardTitle = nil
     endGeneration(at: firstAudible, fadeMilliseconds: Self.crossFadeMilliseconds)
     dropLine(unless: start.line.number)
     line = start.line
@@ -92,7 +94,7 @@ extension StreamProducer {
     generation = nil
     shared.media.post(.silence)
     timeline.cut(at: frame)
-    unheard.removeAll { $0.firstFrame >= frame }
+    forgetUnheard(from: frame)
     if let end = ending.endFrame, end <= frame { return }
     flush(ending.ssrc, from: frame, fadeMilliseconds: fadeMilliseconds)
     quietFrom =
@@ -129,6 +131,7 @@ extension StreamProducer {
     delay = DelayRamp(constant: delay.delay(at: heard))
     let place = timeline.position(at: heard)
     unheard = []
+    unheardTitles = []
     emit(.clockChanged(renewal.clockID))
     let now = look()
     standStill(at: place, since: delay.stamp(heardAt: now))

@@ -75,6 +75,10 @@ final class StreamProducer {
   var timeline = StreamTimeline()
   /// Runs that have been laid out and are not heard yet, in order.
   var unheard: [PositionRun] = []
+  /// Titles of a live stream that have been laid out and are not heard yet, in order.
+  var unheardTitles: [LaidOutTitle] = []
+  /// The title that was heard last.
+  var heardTitle: LaidOutTitle?
   var flushSerial: UInt32 = .random(in: 0...UInt32.max)
   var lineNumber = 0
   var isShutDown = false
@@ -166,6 +170,7 @@ final class StreamProducer {
       }
     }
     if let first = unheard.first { moments.append(delay.heardTime(of: first.firstFrame)) }
+    if let first = unheardTitles.first { moments.append(delay.heardTime(of: first.frame)) }
     if let pending, generation != nil { moments.append(pending.since + Self.patience) }
     if let earliest = pending?.earliest, earliest > lastLook { moments.append(earliest) }
     // A line that has nothing to read wakes us itself; until then, look every 5 ms at most.

@@ -9,6 +9,8 @@ internal import House
 enum ReaderReport: Sendable {
   case opened(ItemID)
   case failed(ItemID, DecoderFailure)
+  /// The server of a live stream has gone, or is back.
+  case connection(ItemID, StreamConnection)
 }
 
 /// Reads the tracks of one line, one after the other, on a thread of its own.
@@ -61,8 +63,9 @@ struct TrackReader: Sendable {
     return LoudnessLaw.factor(sources.loudness(of: location), track.loudness)
   }
 
-  private func copy(_ source: any PCMSource, of track: TrackRequest, epoch: Int) {
+  private func copy(_ first: any PCMSource, of track: TrackRequest, epoch: Int) {
     let factor = factor(of: track)
+    var source = first
     while true {
       switch source.next() {
       case .samples(var samples):
@@ -71,11 +74,44 @@ struct TrackReader: Sendable {
           source.cancel()
           return
         }
+      case .title(let title): history.note(title, of: track.itemID, epoch: epoch)
+      case .connection(let connection): report(.connection(track.itemID, connection))
       case .end: return
+      case .failure(let failure) where source.info.isLive:
+        guard let fresh = reopen(track, after: failure, epoch: epoch) else { return }
+        source = fresh
       case .failure(let failure):
         report(.failed(track.itemID, failure))
         return
       }
+    }
+  }
+
+  /// How long to wait before a live stream whose decoder has failed is opened again, in milliseconds,
+  /// at first and at most; doubled in between. Servers that come and go are the decoder's affair: this
+  /// is for what crashes it, or what it cannot go on with.
+  private static let pause = (first: 500, longest: 30_000)
+
+  /// Opens a live stream again, for as long as it takes.
+  ///
+  /// - Returns: The stream; nil when it is not wanted any more.
+  private func reopen(
+    _ track: TrackRequest, after failure: DecoderFailure, epoch: Int
+  ) -> (any PCMSource)? {
+    var (reason, pause) = (failure.text, Self.pause.first)
+    while true {
+      report(.connection(track.itemID, .lost(reason: reason, nextTryMilliseconds: pause)))
+      guard history.rest(milliseconds: pause, epoch: epoch) else { return nil }
+      do throws(DecoderFailure) {
+        let source = try open(track)
+        guard history.adopt(source, epoch: epoch) else {
+          source.cancel()
+          return nil
+        }
+        report(.connection(track.itemID, .connected))
+        return source
+      } catch { reason = error.text }
+      pause = min(Self.pause.longest, pause * 2)
     }
   }
 }

@@ -118,8 +118,8 @@ extension Transport {
   private mutating func pause() -> [TransportEffect] {
     guard state == .playing else { return [] }
     state = .paused
-    guard queue.currentItem?.source.isLive == true else { return [.pause] }
-    // What a live input says meanwhile is gone: it goes on at what it says then.
+    guard let item = queue.currentItem, isLive(item) else { return [.pause] }
+    // What something live says meanwhile is gone: it goes on at what it says then.
     resumeFrame = 0
     return [.stop]
   }
@@ -144,7 +144,7 @@ extension Transport {
   private mutating func go() -> [TransportEffect] { state == .stopped ? [] : begin() }
 
   private mutating func seek(to frame: Int64) throws(TransportRefusal) -> [TransportEffect] {
-    if state != .stopped, let item = queue.currentItem, item.source.isLive {
+    if state != .stopped, let item = queue.currentItem, isLive(item) {
       throw .live(item.label)
     }
     switch state {

@@ -92,6 +92,9 @@ public struct Transport: Sendable, Equatable {
   /// Where "resume" begins afresh, in frames of the current track; nil: the engine keeps the place.
   public internal(set) var resumeFrame: Int64?
 
+  /// Tracks behind addresses that turned out to be live: radio stations.
+  var broadcasts: Set<ItemID> = []
+
   /// The tracks from the one that is heard, or awaited, to the one that the engine reads.
   var ahead: [ItemID] = []
   /// What the engine has been told to follow `reading` with.
@@ -136,6 +139,16 @@ public struct Transport: Sendable, Equatable {
   }
 
   var failedItems: Set<ItemID> { Set(failures.map(\.item)) }
+
+  /// A track turned out to be live when it was opened: it has no places, and a pause of it goes on
+  /// at what it says then.
+  public mutating func noteLive(_ id: ItemID) {
+    broadcasts = broadcasts.filter { queue.item($0) != nil }
+    if queue.item(id) != nil { broadcasts.insert(id) }
+  }
+
+  /// Whether a track is heard as it comes.
+  func isLive(_ item: QueueItem) -> Bool { item.source.isLive || broadcasts.contains(item.id) }
 
   /// Begins the current track, or refuses when there is none.
   mutating func begin(fromFrame frame: Int64 = 0) -> [TransportEffect] {

@@ -97,7 +97,7 @@ import Testing
 
   @Test func `a decoder that crashes in the middle is one failure after its samples`() throws {
     // An info without texts, one stereo frame, then the crash.
-    let info = #"printf '\020\0\0\0\032\0\0\0'; head -c 26 /dev/zero; "#
+    let info = #"printf '\020\0\0\0\041\0\0\0'; head -c 33 /dev/zero; "#
     let frame = #"printf '\021\0\0\0\010\0\0\0'; head -c 8 /dev/zero; "#
     let pool = DecoderPool(decoder(playedBy: info + frame + "kill -SEGV $$"))
     let source = try pool.open(.file(path: "/a.wav"), startFrame: 0)

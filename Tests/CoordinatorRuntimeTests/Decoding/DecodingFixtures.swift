@@ -19,6 +19,7 @@ func readAll(_ source: any PCMSource) -> (samples: [Float], outcome: Outcome) {
   while true {
     switch source.next() {
     case .samples(let more): samples += more
+    case .title, .connection: continue
     case .end(let end): return (samples, .end(end))
     case .failure(let failure): return (samples, .failure(failure))
     }

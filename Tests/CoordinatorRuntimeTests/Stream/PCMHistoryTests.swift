@@ -80,6 +80,21 @@ struct FrameRingTests {
     #expect(block == frames(2..<4) + [Float](repeating: 0, count: 8))
   }
 
+  @Test(arguments: [Int64(0), 4, 10, 23, 60])
+  func `enlarged it has all it had, and forgets later`(written: Int64) {
+    var ring = FrameRing(capacity: 10)
+    for first in 0..<written { ring.append(frames(first..<first + 1)[...]) }
+    let start = ring.start
+    ring.enlarge(to: 17)
+    #expect(ring.start == start && ring.end == written && ring.capacity == 17)
+    ring.append(frames(written..<written + 5)[...])
+    var block: [Float] = []
+    ring.read(Int(ring.end - ring.start), from: ring.start, into: &block)
+    #expect(block == frames(ring.start..<written + 5))
+    ring.enlarge(to: 3)
+    #expect(ring.capacity == 17)
+  }
+
   @Test func `after a truncation other frames take the place`() {
     var ring = FrameRing(capacity: 10)
     ring.append(frames(0..<8)[...])
