@@ -76,7 +76,8 @@ let adapters: [Target] = [
     name: "ALSAOutput", dependencies: ["AudioTime", "CALSA", "CLinux"], swiftSettings: house),
   .target(name: "AvahiDiscovery", dependencies: ["CAvahi"], swiftSettings: house),
   .target(
-    name: "MediaDecoding", dependencies: ["CFFmpeg", "DecoderProtocol", "TagReading", "TagRules"],
+    name: "MediaDecoding",
+    dependencies: ["CFFmpeg", "Catalogue", "DecoderProtocol", "TagReading", "TagRules"],
     swiftSettings: house + fast),
   .target(
     name: "TagReading", dependencies: ["CTagLib", "DecoderProtocol", "TagRules"],

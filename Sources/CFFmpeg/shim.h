@@ -25,5 +25,8 @@ static const int tutti_error_http_other_4xx = AVERROR_HTTP_OTHER_4XX;
 static const int tutti_error_http_bad_request = AVERROR_HTTP_BAD_REQUEST;
 static const int tutti_error_http_server = AVERROR_HTTP_SERVER_ERROR;
 
+static const int tutti_stream_metadata_updated = AVSTREAM_EVENT_FLAG_METADATA_UPDATED;
+static const int tutti_search_children = AV_OPT_SEARCH_CHILDREN;
+
 static const int tutti_seek_size = AVSEEK_SIZE;
 static const int tutti_seek_force = AVSEEK_FORCE;

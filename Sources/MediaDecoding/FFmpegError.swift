@@ -11,6 +11,8 @@ struct FFmpegError: Error, RawRepresentable, Hashable {
 
   static let endOfFile = Self(rawValue: tutti_error_end_of_file)
   static let again = Self(rawValue: tutti_error_again)
+  static let ioError = Self(rawValue: -EIO)
+  static let timedOut = Self(rawValue: -ETIMEDOUT)
   static let invalidData = Self(rawValue: tutti_error_invalid_data)
   static let decoderNotFound = Self(rawValue: tutti_error_decoder_not_found)
   static let protocolNotFound = Self(rawValue: tutti_error_protocol_not_found)
@@ -41,9 +43,26 @@ struct FFmpegError: Error, RawRepresentable, Hashable {
     case .notFound: DecoderFailure(.refusedByServer, "the server has no such file (404 Not Found)")
     case .badRequest, .otherClientError, .serverError:
       DecoderFailure(.refusedByServer, "the server answers with an error (\(text))")
-    default: DecoderFailure(.network, "the server does not answer (\(text))")
+    case .invalidArgument, .protocolNotFound:
+      DecoderFailure(.refusedByServer, "the server leads to an address that Tutti does not open")
+    case .ioError:
+      DecoderFailure(.network, "the server redirects in circles, or breaks off before its answer")
+    default: DecoderFailure(.network, "the server does not answer (\(sentencePart))")
     }
   }
+
+  /// What it means when a live stream stops, to go before "next try in 8 s".
+  var whenLost: String {
+    switch self {
+    // What a clean end is when no length was announced.
+    case .endOfFile, .ioError: "the server ended it"
+    case .timedOut: "nothing came for \(NetworkConnection.silenceSeconds) s"
+    default: sentencePart
+    }
+  }
+
+  /// The text, to go into a sentence.
+  private var sentencePart: String { text.prefix(1).lowercased() + text.dropFirst() }
 
   /// What it means when the first bytes of a source were looked at.
   func whenOpening(_ location: MediaLocation) -> DecoderFailure {

@@ -22,6 +22,8 @@ public final class MediaDecoder {
   /// Converted, not yet delivered; begins at source frame `position`.
   private var pending: [Float] = []
   private var position: Int64
+  /// Titles of a live stream, and the frames before each.
+  private var titles: [(frame: Int64, title: StreamTitle)] = []
   private let startFrame: Int64
 
   /// So many frames are gathered before a block is handed out: two packets of the stream.
@@ -41,11 +43,29 @@ public final class MediaDecoder {
     converter = try RateConverter(rate: format.rate)
     self.startFrame = startFrame
     info = timeline.describe()
+    guard !info.isLive else {
+      // What is heard now: the frame asked for is only where counting begins.
+      position = startFrame
+      return
+    }
     let target = converter.grid.sample(before: startFrame)
     let settled = max(0, target - RateConverter.settlingSamples)
     let runStart = converter.grid.meeting(before: settled)
     position = converter.grid.frame(atMeeting: runStart)
     try timeline.begin(at: runStart)
+  }
+
+  /// What a live stream plays from the block on that `next` gave last, if that has changed.
+  public func takeTitle() -> StreamTitle? {
+    guard let first = titles.first, first.frame < position else { return nil }
+    titles.removeFirst()
+    return first.title
+  }
+
+  /// Has the news of a live stream's connection told; they come on the thread and within the calls
+  /// of `next`, which does not return while the server is away.
+  public func onConnection(_ report: @escaping (StreamConnection) -> Void) {
+    timeline.broadcast?.report = report
   }
 
   /// The next block.
@@ -73,6 +93,9 @@ public final class MediaDecoder {
       return
     }
     if timeline.format != format { try changeFormat() }
+    if let title = timeline.takeTitle() {
+      titles.append((position + Int64(pending.count / 2), title))
+    }
     if piece.missingBefore > 0 {
       let silence = [Float](repeating: 0, count: piece.missingBefore * 2)
       converter.convert(silence, into: &pending)

@@ -16,6 +16,8 @@ final class MediaSource {
   let frame: UnsafeMutablePointer<AVFrame>
   /// Why reading stopped before the end, if it did.
   private(set) var brokenOff: FFmpegError?
+  /// What a live stream plays from the next frame on, if that has changed.
+  var newTitle: StreamTitle?
   /// Packets that could not be decoded before the first frame; nil after it.
   private var badPackets: Int? = 0
 
@@ -40,6 +42,7 @@ final class MediaSource {
     try findStreams()
     try chooseStream()
     try openDecoder()
+    noteFirstTitle()
   }
 
   deinit {
@@ -152,6 +155,7 @@ extension MediaSource {
       }
       defer { av_packet_unref(packet) }
       guard packet.pointee.stream_index == streamIndex, isWanted(packet) else { continue }
+      if container.broadcast != nil { noteTitle(in: packet) }
       return FFmpegError(rawValue: avcodec_send_packet(codec, packet))
     }
     isDraining = true

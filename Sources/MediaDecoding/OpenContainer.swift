@@ -16,6 +16,8 @@ final class OpenContainer {
   // One of them, kept alive for as long as `context` reads through it.
   private let file: FileInput?
   private let network: NetworkInput?
+  /// The live stream, if it is one.
+  let broadcast: BroadcastInput?
 
   /// Opens a file or an address.
   ///
@@ -23,32 +25,47 @@ final class OpenContainer {
   convenience init(_ location: MediaLocation) throws(DecoderFailure) {
     switch location {
     case .file(let path):
-      try self.init(location, file: try FileInput(path: path), network: nil)
-    case .url(let address):
-      try self.init(location, file: nil, network: try NetworkInput(NetworkAddress(address)))
+      try self.init(location, file: try FileInput(path: path))
+    case .url(let text):
+      let address = try NetworkAddress(text)
+      let found = try AddressResolver.connect(to: address)
+      if found.connection.stationHeaders.isEmpty {
+        let input = NetworkInput(found.connection, address: found.address)
+        try self.init(location, network: input)
+      } else {
+        try self.init(location, broadcast: try BroadcastInput(found.connection, address: address))
+      }
     }
   }
 
   /// Opens a file that is open already.
   convenience init(_ file: FileInput, path: String) throws(DecoderFailure) {
-    try self.init(.file(path: path), file: file, network: nil)
+    try self.init(.file(path: path), file: file)
   }
 
   private init(
-    _ location: MediaLocation, file: FileInput?, network: NetworkInput?
+    _ location: MediaLocation, file: FileInput? = nil, network: NetworkInput? = nil,
+    broadcast: BroadcastInput? = nil
   ) throws(DecoderFailure) {
-    (self.location, self.file, self.network) = (location, file, network)
+    self.location = location
+    (self.file, self.network, self.broadcast) = (file, network, broadcast)
     edit = file?.mp4Edit()
     guard let context = avformat_alloc_context() else {
       throw DecoderFailure(.other, "there is no memory left for it")
     }
     self.context = context
-    context.pointee.pb = file?.context ?? network?.context
+    context.pointee.pb = file?.context ?? network?.context ?? broadcast?.context
     context.pointee.io_open = refuseToOpen
     try open()
   }
 
   deinit { avformat_close_input(&context) }
+
+  /// What libavformat may read before it says what a live stream is: bytes for the format, bytes and
+  /// microseconds of sound for its parameters. Without limits it listens for five seconds first.
+  private static let liveLimits = [
+    ("formatprobesize", "16384"), ("probesize", "65536"), ("analyzeduration", "200000"),
+  ]
 
   /// Whether the file ends before what it announces, where libavformat does not tell.
   func isCutShort() -> Bool {
@@ -64,6 +81,9 @@ final class OpenContainer {
     defer { av_dict_free(&options) }
     av_dict_set(&options, "format_whitelist", AllowLists.demuxers, 0)
     av_dict_set(&options, "codec_whitelist", AllowLists.decoders, 0)
+    if broadcast != nil {
+      for (key, value) in Self.liveLimits { av_dict_set(&options, key, value, 0) }
+    }
     if let edit, edit.reachesEnd, edit.format == "mp4a" {
       // Else libavformat drops the last packet when the rounded edit ends before it.
       av_dict_set(&options, "advanced_editlist", "0", 0)
@@ -72,7 +92,8 @@ final class OpenContainer {
     // of megabytes comes first, and would make any bytes named .mp3 sound.
     let isTagged = file.map { $0.peek(at: 0, count: 3) == Array("ID3".utf8) } ?? true
     let name = isTagged ? location.text.split(separator: "/").last.map(String.init) : nil
-    let result = avformat_open_input(&context, name, nil, &options)
+    let format = broadcast?.format.flatMap { av_find_input_format($0) }
+    let result = avformat_open_input(&context, name, format, &options)
     // On failure libavformat has freed the context and set it to nil.
     guard result >= 0 else {
       if file?.lacksMP4Index() == true {

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Tutti authors
 
 import CFFmpeg
+import Catalogue
 import DecoderProtocol
 
 // Which sample of the source a decoded sample is.
@@ -62,9 +63,19 @@ final class SampleTimeline {
   /// What was opened.
   var container: OpenContainer { source.container }
 
+  /// The live stream, if it is one.
+  var broadcast: BroadcastInput? { source.container.broadcast }
+
+  /// What a live stream plays from the frame on that `next` gave last, if that has changed.
+  func takeTitle() -> StreamTitle? {
+    defer { source.newTitle = nil }
+    return source.newTitle
+  }
+
   /// What the source is.
   func describe() -> MediaInfo {
     var info = source.describe(rate: Int(rate))
+    if let broadcast { return Self.describe(broadcast.station, info) }
     if !hasBelievableDuration { info.durationFrames = nil }
     let grid = InputGrid(rate: Int64(rate))
     if let limit {
@@ -110,6 +121,17 @@ final class SampleTimeline {
     let missing = max(0, place - max(position, runStart))
     position = place
     return missing
+  }
+
+  /// Tags of a live stream are those of the piece that happens to play.
+  private static func describe(_ station: StationHeaders, _ tags: MediaInfo) -> MediaInfo {
+    var info = tags
+    (info.title, info.artist, info.album, info.trackNumber) = (station.name, "", "", nil)
+    info.durationFrames = nil
+    info.isLive = true
+    info.genre = station.genre
+    info.kilobitsPerSecond = station.kilobitsPerSecond
+    return info
   }
 
   private static func open(_ location: MediaLocation) throws(DecoderFailure) -> MediaSource {
@@ -216,6 +238,9 @@ extension SampleTimeline {
 
   /// Why the source could not be read to its end, if so.
   func failure(afterFrames frames: Int64) -> DecoderFailure? {
+    if broadcast?.hasChanged == true {
+      return DecoderFailure(.network, "the station sends another format now")
+    }
     guard let error = source.brokenOff, error != .invalidData else { return nil }
     return error.whenReading(location, after: frames / InputGrid.outputRate)
   }

@@ -29,8 +29,10 @@ private struct Service {
     do throws(DecoderFailure) {
       let decoder = try MediaDecoder(location, startFrame: startFrame)
       answer(.info(decoder.info))
+      decoder.onConnection { answer(.connection($0)) }
       var reached = startFrame
       while let samples = try decoder.next() {
+        while let title = decoder.takeTitle() { answer(.title(title)) }
         answer(.samples(samples))
         reached += Int64(samples.count / 2)
         Confinement.noteProgress()
