@@ -12,7 +12,14 @@ extension Coordinator {
   ///
   /// - Throws: `TransportRefusal`; nothing has changed then.
   func perform(_ command: TransportCommand) throws(TransportRefusal) {
-    let effects = try transport.perform(command)
+    let effects: [TransportEffect]
+    do throws(TransportRefusal) { effects = try transport.perform(command) } catch {
+      // The queue knows a station by its address; people know its name.
+      guard case .live = error, case .seek = command, let id = transport.queue.current else {
+        throw error
+      }
+      throw .live(stationName(id))
+    }
     if effects.contains(.stop) { log.info("stopping") }
     carryOut(effects)
   }
