@@ -98,12 +98,22 @@ public enum HouseFault: Sendable, Hashable {
   case cut(room: Int, seconds: Double)
   /// The card stands still for so many seconds; if negative, it swallows as much.
   case stall(room: Int, seconds: Double)
+  /// The card ends its run, and what it held is lost.
+  case xrun(room: Int)
+  /// The card is unplugged, or another program has it.
+  case unplug(room: Int, seconds: Double)
+  /// TCP from the coordinator vanishes without a word; UDP passes.
+  case halfOpen(room: Int, seconds: Double)
   /// The room's host sleeps.
   case suspend(room: Int, seconds: Double)
   /// The room's program is killed and started anew so many seconds later.
   case restart(room: Int, seconds: Double)
   /// The coordinator is killed and comes back so many seconds later, perhaps with a new clock.
   case outage(seconds: Double, newClock: Bool)
+  /// The coordinator stands still, and its clock goes on.
+  case freeze(seconds: Double)
+  /// The coordinator's host sleeps, and wakes with another clock.
+  case sleep(seconds: Double)
   /// Another place of the music: a new generation.
   case seek
   /// Stop, and play again so many seconds later.

@@ -79,6 +79,11 @@ extension VirtualCoordinator {
     sent = []
   }
 
+  /// Stands still for so many seconds: no packets, no answers; its clock goes on.
+  public func freeze(seconds: Double) {
+    frozenUntil = max(frozenUntil, world.now.advanced(bySeconds: seconds))
+  }
+
   /// Comes back with the clock it had, or with a new one; nothing is playing.
   public func restart() { isRunning = true }
 
@@ -89,6 +94,10 @@ extension VirtualCoordinator {
     guard isRunning, index < packets, announcement?.ssrc == announce.ssrc,
       stopped != announce.ssrc
     else { return }
+    guard world.now >= frozenUntil else {
+      world.schedule(at: frozenUntil) { self.send(index, of: packets, announce, signal) }
+      return
+    }
     let stamp = announce.firstAudible + (Int64(index) * Self.packetFrames - Self.lookAhead)
     let datagram = Self.datagram(index, stamp, announce, signal)
     if index == 0 { sent = [] }

@@ -17,7 +17,9 @@ extension VirtualCoordinator {
   ///   - datagram: RTCP.
   ///   - room: What `add` returned.
   public func receive(_ datagram: [UInt8], from room: UInt64) {
-    guard isRunning, let packets = try? RTCPPacket.parseCompound(datagram.span) else { return }
+    guard isRunning, world.now >= frozenUntil,
+      let packets = try? RTCPPacket.parseCompound(datagram.span)
+    else { return }
     for case .negativeAcknowledgement(let request) in packets {
       repairs.request(
         request.sequences, of: request.media, by: Self.name(room), available: keptPackets,

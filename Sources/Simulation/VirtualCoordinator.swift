@@ -47,6 +47,8 @@ public final class VirtualCoordinator {
 
   let world: VirtualWorld
   var random: SeededRandom
+  /// It stands still until then.
+  var frozenUntil = TrueInstant(nanoseconds: 0)
   /// In the order in which they came.
   private(set) var destinations: [(name: UInt64, at: Destination)] = []
   var flushSerial: UInt32 = 0
@@ -166,7 +168,7 @@ public final class VirtualCoordinator {
   ///   - delay: Seconds that it takes to write the answer.
   /// - Returns: The answers; none if it is neither.
   func answers(to datagram: [UInt8], after delay: Double) -> [[UInt8]] {
-    guard isRunning else { return [] }
+    guard isRunning, world.now >= frozenUntil else { return [] }
     switch classifyDatagram(datagram.span, at: .coordinator) {
     case .ntpRequest: return [time(datagram, after: delay)].compactMap { $0 }
     default: return []

@@ -12,6 +12,7 @@ internal import WireProtocol
 
 extension VirtualRoom {
   func wakeAudio() {
+    if isCardAway, !openCard() { return }
     let dry = card.underrunFrames
     readCard(at: world.now)
     if card.underrunFrames != dry { restartCard() }
@@ -35,6 +36,7 @@ extension VirtualRoom {
   }
 
   private func obey(_ order: ReadingOrder, before wake: LocalInstant) {
+    guard !isCardAway else { return }
     // Not an event each: nothing else happens to the card in these 300 us.
     var moment = world.now
     repeat {

@@ -4,6 +4,7 @@
 internal import AudioTime
 internal import ClockSync
 internal import Playout
+internal import RealtimeAudio
 
 // What befalls a room: it is switched off, its host sleeps, its network is cut, its card stands still.
 
@@ -71,13 +72,62 @@ extension VirtualRoom {
   /// Lets the card stand still for `seconds`, or swallow as much if negative.
   public func stallCard(seconds: Double) { card.stall(seconds: seconds, at: world.now) }
 
+  /// Ends the card's run: what it held is never heard, and it has to be started again.
+  public func runCardDry() {
+    guard isAwake, !isCardAway else { return }
+    restartCard()
+  }
+
+  /// Pulls the card out. The room looks for it as a speaker does, and opens it anew when it is back.
+  public func unplugCard(seconds: Double) {
+    guard isAwake else { return }
+    cardIsBackAt = max(cardIsBackAt, world.now.advanced(bySeconds: seconds))
+    guard !isCardAway else { return }
+    isCardAway = true
+    openings = 0
+    planned = PlannedBlocks()
+    // The old one tells, as it goes, that nothing reads the lanes any more.
+    renderer = Renderer(bank: bank, deviceRate: configuration.card.rate)
+  }
+
+  /// Tries to open the card.
+  ///
+  /// - Returns: Whether it is there.
+  func openCard() -> Bool {
+    guard world.now >= cardIsBackAt else {
+      let pause = Self.cardPauses[min(openings, Self.cardPauses.count - 1)]
+      openings += 1
+      schedule(at: world.now.advanced(bySeconds: pause)) { $0.wakeAudio() }
+      return false
+    }
+    isCardAway = false
+    pump = PlayoutPump(
+      deviceRate: configuration.card.rate, priorFrequency: pump.dac.frequency)
+    restartCard()
+    return true
+  }
+
   /// The card ran dry or slept: it starts again on silence, with its crystal known.
   func restartCard() {
     planned = PlannedBlocks()
     card.restart(
       at: world.now, prefill: Int64(configuration.fill * Double(configuration.card.rate)))
     pump.deviceRestarted()
+    // Music that begins after silence fades in.
+    renderer.startGain(at: 0)
   }
+
+  /// Lets all that is said on the control link get lost for `seconds`, without a word; UDP passes.
+  public func loseControl(seconds: Double) {
+    hearsControl = false
+    world.schedule(at: world.now.advanced(bySeconds: seconds)) {
+      self.hearsControl = true
+      if self.isAwake { self.reconnect() }
+    }
+  }
+
+  /// Seconds between attempts to open a card that is away (`AudioThread`).
+  private static var cardPauses: [Double] { [0.25, 0.5, 1] }
 
   /// Seconds without a word after which either end gives a control link up.
   private static var silenceLimit: Double { 3 }

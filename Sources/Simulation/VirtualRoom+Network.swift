@@ -103,7 +103,7 @@ extension VirtualRoom {
 
   /// The control link is TCP: what it carries arrives, a little later, or when the way is free again.
   private func hear(_ word: VirtualCoordinator.ControlWord) {
-    guard !isAsleep else { return }
+    guard !isAsleep, hearsControl else { return }
     let pause = down.isCut ? Self.retransmission : 2 * down.quality.base
     schedule(at: world.now.advanced(bySeconds: pause)) { room in
       if room.down.isCut { return room.hear(word) }

@@ -75,6 +75,13 @@ public final class VirtualRoom {
   var cuts = 0
   /// Whether its host sleeps.
   var isAsleep = false
+  /// Whether its card is away or taken, and when it is back.
+  var isCardAway = false
+  var cardIsBackAt = TrueInstant(nanoseconds: 0)
+  /// How often it was looked for in vain.
+  var openings = 0
+  /// Whether the control link carries anything.
+  var hearsControl = true
   /// What the coordinator calls this room; nil while the room is away.
   public internal(set) var destination: UInt64?
 

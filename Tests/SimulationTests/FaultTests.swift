@@ -101,6 +101,64 @@ import Testing
     if seconds < 6 { #expect(report.missingFrames == 0 && report.resyncs == 0) }
   }
 
+  @Test(arguments: [0.5, 4, 60] as [Double])
+  func `rooms play on while the coordinator's host sleeps, and go over when it wakes`(
+    seconds: Double
+  ) {
+    let (watch, report) = play([.init(at: 15, .sleep(seconds: seconds))], seconds: seconds + 30)
+    print("coordinator sleeps for \(seconds) s: \(report.figures)")
+    let from = seconds < 6 ? 8 : seconds + 15.3
+    for room in 0..<4 {
+      #expect(watch.isInTime(room, from: from, to: seconds + 29, within: 50))
+    }
+    if seconds < 6 { #expect(report.missingFrames == 0 && report.resyncs == 0) }
+  }
+
+  @Test(arguments: [3, 8] as [Double])
+  func `a coordinator that stands still for less than D is not heard`(seconds: Double) {
+    let (watch, report) = play([.init(at: 15, .freeze(seconds: seconds))], seconds: seconds + 30)
+    print("coordinator stands still for \(seconds) s: \(report.figures)")
+    let from = seconds < 6 ? 8 : seconds + 15.3
+    for room in 0..<4 {
+      #expect(watch.isInTime(room, from: from, to: seconds + 29, within: 50))
+    }
+    if seconds < 6 { #expect(report.missingFrames == 0 && report.concealed == 0) }
+  }
+
+  @Test func `a control link that is half open is not heard, even over a seek`() {
+    let (watch, report) = play([
+      .init(at: 15, .halfOpen(room: 1, seconds: 8)), .init(at: 18, .seek),
+    ])
+    print("half open: \(report.figures)")
+    for room in 0..<4 { #expect(watch.isInTime(room, from: 8, to: 39, within: 50)) }
+    #expect(report.missingFrames == 0 && report.concealed == 0 && report.resyncs == 0)
+  }
+
+  @Test func `a speaker that was killed is back soon, and nobody else notices`() {
+    let (watch, report) = play([.init(at: 15, .restart(room: 2, seconds: 1))])
+    print("speaker killed: \(report.figures)")
+    #expect(watch.isInTime(2, from: 17, to: 39, within: 50))
+    for room in [0, 1, 3] { #expect(watch.isInTime(room, from: 8, to: 39, within: 50)) }
+  }
+
+  @Test func `a card that runs dry is in time again soon, and nobody else notices`() {
+    let (watch, report) = play([.init(at: 15, .xrun(room: 2))])
+    print("card runs dry: \(report.figures)")
+    #expect(watch.isInTime(2, from: 15.7, to: 39, within: 50))
+    for room in [0, 1, 3] { #expect(watch.isInTime(room, from: 8, to: 39, within: 50)) }
+    #expect(report.recovery.largest < 500)
+  }
+
+  /// At 0.5 s the card is taken before the speaker could open it; at 15 s it is unplugged.
+  @Test(arguments: [0.5, 15] as [Double])
+  func `a card that is away is looked for, and plays in time when it is back`(at: Double) {
+    let (watch, report) = play([.init(at: at, .unplug(room: 2, seconds: 6))])
+    print("card away at \(at) s: \(report.figures)")
+    #expect(watch.isInTime(2, from: at + 8, to: 39, within: 50))
+    for room in [0, 1, 3] { #expect(watch.isInTime(room, from: 8, to: 39, within: 50)) }
+    #expect(watch.errors(of: 2, from: at + 1, to: at + 5).allSatisfy { $0 == nil })
+  }
+
   @Test(arguments: [1, 12, 48] as [Int64])
   func `a device that lies at its start is believed no longer than it lies`(step: Int64) {
     var scenario = HouseScenario.random(.wired, seed: 12, seconds: 30, rooms: 3)
@@ -126,6 +184,7 @@ import Testing
       Issue.record("at \(failure.at) s \(failure.room) \(failure.words)")
     }
     #expect(outcome.faults > 100)
+
     #expect(outcome.report.mostPackets < 1_000)
     #expect(outcome.report.mostEvents < 500)
   }
