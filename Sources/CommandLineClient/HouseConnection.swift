@@ -147,7 +147,7 @@ struct HouseConnection {
     return answer.status == 404 ? nil : try document(type, answer)
   }
 
-  private func answer(
+  func answer(
     _ call: () throws(HTTPClientError) -> HTTPAnswer
   ) throws(ClientFailure) -> HTTPAnswer {
     do throws(HTTPClientError) {
@@ -163,7 +163,7 @@ struct HouseConnection {
     }
   }
 
-  private func document<Document: Decodable>(
+  func document<Document: Decodable>(
     _ type: Document.Type, _ answer: HTTPAnswer
   ) throws(ClientFailure) -> Document {
     guard answer.isSuccess else { throw Self.failure(answer) }

@@ -30,6 +30,7 @@ enum TuttiCommandLine {
     "after", value: "ITEM", parse: .text, help: "Put it behind this item.")
   static let replace = Flag("replace", help: "Overwrite the playlist of this name.")
 
+  static let full = Flag("full", help: "Read unchanged files again too.")
   static let words = Flag(
     "words", help: "Print what fits at the end of the words that follow; for the scripts.")
 
@@ -46,7 +47,7 @@ enum TuttiCommandLine {
   /// Commands whose turn comes later: they answer "not yet".
   static let later = [
     "latency", "channel", "limit", "group", "ungroup", "rename", "identify",
-    "pair", "forget", "link", "login", "library", "scene", "sleep", "announce", "devices",
+    "pair", "forget", "link", "login", "scene", "sleep", "announce", "devices",
     "backup", "restore",
   ]
 
@@ -70,8 +71,14 @@ enum TuttiCommandLine {
       "rooms", summary: "The rooms of the house, and how well they are in time.",
       options: [verbose, log]),
     CommandDeclaration(
-      "play", summary: "Plays files, folders or URLs; without any, goes on.",
-      operands: .any("[FILE|DIR|URL ...]", completing: .files), options: [at, from, next, last]),
+      "play", summary: "Plays files, folders, URLs or music of the library; without any, goes on.",
+      operands: .any("[FILE|DIR|URL|album:NAME ...]", completing: .files),
+      options: [at, from, next, last],
+      footer: """
+        album:NAME, artist:, composer:, genre:, year:, playlist:, song:, station:NAME, songs: (all)
+        name music of the library, in any case and without accents; a name that fits several
+        things lists them, and album:id:N names one of them.
+        """),
     CommandDeclaration("pause", summary: "Silence, keeping the place."),
     CommandDeclaration("resume", summary: "Goes on at the very sample."),
     CommandDeclaration("toggle", summary: "Pauses or resumes."),
@@ -132,6 +139,15 @@ enum TuttiCommandLine {
       "report",
       summary: "Writes a file for a bug report, without names of music, hosts and folders.",
       options: [output]),
+    CommandDeclaration(
+      "library", summary: "The coordinator's own music.",
+      operands: .any("scan | failures", completing: .words("scan", "failures"), .nothing),
+      options: [full],
+      footer: """
+        library scan             Look for new, changed and deleted music now, and follow it; Ctrl-C
+                                 leaves the scan running. --full reads unchanged files again.
+        library failures         The files that cannot be played, with reasons.
+        """),
     CommandDeclaration(
       "completion", summary: "Prints the script that lets a shell complete tutti's words.",
       operands: .any("bash|zsh|fish", completing: .words("bash", "zsh", "fish"), .nothing),
