@@ -15,6 +15,7 @@ struct MediaDelivery {
     switch item {
     case .url(let address): return .url(address)
     case .input(let name): return .input(name)
+    case .library(let reference): return .library(reference)
     case .file(let path): return canBeOpenedThere(path) ? .path(path) : try sendAlong(path)
     }
   }

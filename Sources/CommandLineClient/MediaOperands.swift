@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Tutti authors
 
+internal import ControlAPI
 internal import Glibc
 
 /// What a person named on the command line, as files and addresses.
@@ -12,6 +13,8 @@ struct MediaOperands {
     case file(String)
     /// A live input of the coordinator.
     case input(String)
+    /// Something of the coordinator's library.
+    case library(LibraryReference)
   }
 
   /// What is there, in order.
@@ -43,8 +46,8 @@ struct MediaOperands {
       items.append(.input(String(word.dropFirst(6))))
       return
     }
-    if let kind = Self.queryKind(word) {
-      refusals.append("'\(word)': playing by \(kind) is not yet there; name files or folders")
+    if let reference = LibraryWord.reference(word) {
+      items.append(.library(reference))
       return
     }
     guard let path = Self.absolutePath(word), let facts = Self.facts(path) else {
@@ -95,10 +98,6 @@ struct MediaOperands {
   static func isMusic(_ name: String) -> Bool {
     guard let dot = name.lastIndex(of: ".") else { return false }
     return endings.contains(name[name.index(after: dot)...].lowercased())
-  }
-
-  private static func queryKind(_ word: String) -> String? {
-    ["album", "song", "artist", "playlist"].first { word.hasPrefix($0 + ":") }
   }
 
   private static func absolutePath(_ word: String) -> String? {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Tutti authors
 
-/// Where a track comes from. Exactly one of `path`, `url`, `upload`, `input` in JSON.
+/// Where tracks come from. In JSON exactly one of `path`, `url`, `upload`, `input`, or one of the kinds
+/// of ``LibraryReference``.
 public enum MediaReference: Codable, Sendable, Hashable {
   /// A file inside the coordinator's music folders, by absolute path.
   case path(String)
@@ -11,27 +12,34 @@ public enum MediaReference: Codable, Sendable, Hashable {
   case upload(String)
   /// A live input of the coordinator, by its name.
   case input(String)
-
-  private enum CodingKeys: String, CodingKey { case path, url, upload, input }
+  /// Something of the coordinator's library.
+  case library(LibraryReference)
 
   /// Reads a reference.
   ///
   /// - Parameter decoder: Where to read from.
   /// - Throws: When not exactly one of them is there.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    guard container.allKeys.count == 1, let key = container.allKeys.first else {
+    let container = try decoder.container(keyedBy: MediaKey.self)
+    let keys = container.allKeys.filter { $0 != .startAt }
+    guard keys.count == 1, let key = keys.first else {
       throw DecodingError.dataCorrupted(
         .init(
           codingPath: decoder.codingPath,
-          debugDescription: "exactly one of `path`, `url`, `upload`, `input` is needed"))
+          debugDescription: "exactly one of `path`, `url`, `upload`, `input`, or of "
+            + LibraryReference.Kind.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+            + ", is needed"))
+    }
+    if let kind = LibraryReference.Kind(rawValue: key.rawValue) {
+      self = .library(try LibraryReference(kind: kind, from: container))
+      return
     }
     let text = try container.decode(String.self, forKey: key)
     switch key {
-    case .path: self = .path(text)
     case .url: self = .url(text)
     case .upload: self = .upload(text)
     case .input: self = .input(text)
+    default: self = .path(text)
     }
   }
 
@@ -40,12 +48,13 @@ public enum MediaReference: Codable, Sendable, Hashable {
   /// - Parameter encoder: Where to write to.
   /// - Throws: What the encoder throws.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
+    var container = encoder.container(keyedBy: MediaKey.self)
     switch self {
     case .path(let text): try container.encode(text, forKey: .path)
     case .url(let text): try container.encode(text, forKey: .url)
     case .upload(let text): try container.encode(text, forKey: .upload)
     case .input(let text): try container.encode(text, forKey: .input)
+    case .library(let reference): try reference.encode(to: &container)
     }
   }
 }

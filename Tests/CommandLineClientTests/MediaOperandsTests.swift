@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Tutti authors
 
+import ControlAPI
 import Foundation
 import HTTPClient
 import Testing
@@ -56,8 +57,21 @@ import Testing
     #expect(media.refusals.count == 1)
   }
 
-  @Test func `a library query says not yet`() {
-    #expect(MediaOperands(["album:Kind of Blue"]).refusals.first?.contains("not yet") == true)
+  @Test(arguments: [
+    ("album:Kind of Blue", LibraryReference(.album, .name("Kind of Blue"))),
+    ("song:id:12", LibraryReference(.song, .id(12))), ("songs:", LibraryReference(.songs)),
+    ("year:1959", LibraryReference(.year, .name("1959"))),
+    ("station:id:x", LibraryReference(.station, .name("id:x"))),
+  ]) func `music of the library is named by kind and name`(
+    word: String, reference: LibraryReference
+  ) {
+    #expect(MediaOperands([word]).items == [.library(reference)])
+  }
+
+  @Test(arguments: ["album:", "songs:all", "albums:x"]) func `half a name of the library is a file`(
+    word: String
+  ) {
+    #expect(MediaOperands([word]).items.isEmpty)
   }
 
   @Test func `a device is no music`() {

@@ -71,7 +71,11 @@ import Testing
           refused: [RefusedItemDocument(item: .path("p"), reason: "r")])),
     ]
     let commands: [GroupCommand] = [
-      .play(items: [.url("u"), .upload("i")], startSeconds: 1), .seek(.absolute(1)),
+      .play(items: [.url("u"), .upload("i")], startSeconds: 1),
+      .play(
+        items: LibraryReference.Kind.allCases.map {
+          .library(LibraryReference($0, $0 == .songs ? .all : .id(1), startAt: 2))
+        }, startSeconds: nil), .seek(.absolute(1)),
       .seek(.relative(1)), .volume(.absolute(1)), .volume(.relative(1)), .mute(true),
       .queueAdd(items: [.path("p")], place: .next), .playItem(1), .shuffle(true),
       .play(items: [.path("p")], startSeconds: nil, startAt: 1), .setRepeat(.all),

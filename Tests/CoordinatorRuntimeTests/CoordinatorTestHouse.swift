@@ -62,7 +62,10 @@ final class TestHouse: Sendable {
       clockID: clock.clockID, now: clock.now(), delay: configuration.playoutDelay)
     coordinator = Coordinator(parts: parts, saved: restoration)
     api = CoordinatorAPI(
-      coordinator: coordinator, intake: MediaIntake(folders: parts.folders, spool: parts.spool),
+      coordinator: coordinator,
+      intake: MediaIntake(
+        folders: parts.folders, spool: parts.spool,
+        library: LibraryIntake(library: parts.collection.library)),
       spool: parts.spool,
       playlists: try PlaylistFolder(path: scratch.appending(path: "playlists").path))
     listening = Task { [coordinator] in await coordinator.followPlayer() }

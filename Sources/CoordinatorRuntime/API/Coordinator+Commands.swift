@@ -87,7 +87,7 @@ extension Coordinator {
   private func play(
     _ intake: MediaIntake.Outcome, isResume: Bool, startSeconds: Double?
   ) throws(TransportRefusal) {
-    let frame = startSeconds.map(Self.frames)
+    let frame = (startSeconds ?? intake.startSeconds).map(Self.frames)
     guard isResume else {
       return try perform(
         .playTracks(intake.additions, startingAt: intake.startIndex, fromFrame: frame ?? 0))

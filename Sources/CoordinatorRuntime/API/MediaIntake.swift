@@ -15,6 +15,8 @@ struct MediaIntake: Sendable {
   let spool: UploadSpool
   /// The names of the live inputs.
   var inputs: [String] = []
+  /// Finds what lies in the library; nil without one.
+  var library: LibraryIntake?
 
   /// What became of the items.
   struct Outcome: Sendable {
@@ -22,6 +24,8 @@ struct MediaIntake: Sendable {
     var refused: [RefusedItemDocument] = []
     /// Which of the additions is to be played first, when the client said.
     var startIndex: Int?
+    /// Where in it, when the library remembers and the client said nothing.
+    var startSeconds: Double?
   }
 
   /// Takes in items, in order; the refused ones do not stop the others.
@@ -34,6 +38,10 @@ struct MediaIntake: Sendable {
   func take(_ items: [MediaReference], startAt start: Int? = nil) -> Outcome {
     var outcome = Outcome(startIndex: start)
     for item in items {
+      if case .library(let reference) = item, let library {
+        take(library.tracks(of: reference), of: item, startAt: start, into: &outcome)
+        continue
+      }
       switch additions(for: item) {
       case .success(let additions): outcome.additions += additions
       case .failure(let refusal):
@@ -44,6 +52,24 @@ struct MediaIntake: Sendable {
       }
     }
     return outcome
+  }
+
+  private func take(
+    _ tracks: Result<LibraryIntake.Tracks, MusicFolders.Refusal>, of item: MediaReference,
+    startAt start: Int?, into outcome: inout Outcome
+  ) {
+    switch tracks {
+    case .success(let tracks):
+      if start == nil, outcome.startIndex == nil, let index = tracks.startIndex {
+        outcome.startIndex = outcome.additions.count + index
+        outcome.startSeconds = tracks.startSeconds
+      } else if start == nil, outcome.additions.isEmpty {
+        outcome.startSeconds = tracks.startSeconds
+      }
+      outcome.additions += tracks.additions
+    case .failure(let refusal):
+      outcome.refused.append(RefusedItemDocument(item: item, reason: refusal.reason))
+    }
   }
 
   private func additions(
@@ -63,6 +89,7 @@ struct MediaIntake: Sendable {
       } else {
         .failure(.init(reason: "there is no upload \(id) (any more): send the file again"))
       }
+    case .library: .failure(.init(reason: "this coordinator has no library"))
     case .input(let name):
       if inputs.contains(name) {
         .success([PlayQueue.Addition(source: .input(name: name), label: name)])

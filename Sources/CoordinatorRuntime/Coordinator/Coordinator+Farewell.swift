@@ -22,6 +22,7 @@ extension Coordinator {
       log.notice("fading out and keeping the place")
       _ = try? transport.perform(.pause)
     }
+    rememberPlace()
     settle()
     isShuttingDown = true
     await player.shutdown(fade: Self.farewellFade)

@@ -76,6 +76,8 @@ actor Coordinator {
   /// When this run began.
   let started = LocalClock.now()
   var isShuttingDown = false
+  /// Where in a book or podcast the listeners are.
+  var listening = ListeningMemory()
   /// Differs in each run of the program: tells a restart from a reconnection.
   let runID: UInt64
 
@@ -135,6 +137,7 @@ actor Coordinator {
     wakeNextDisk()
     watchForGarbage()
     tellDeliveries()
+    rememberPlace()
     settle(progress: transport.state == .playing)
     schedule(after: .seconds(1)) { coordinator in coordinator.tick() }
   }

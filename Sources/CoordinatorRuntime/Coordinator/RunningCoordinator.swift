@@ -126,7 +126,8 @@ public final class RunningCoordinator: Sendable {
   ) throws -> HTTPService {
     let playlists = try PlaylistFolder(path: state.path(of: "playlists"))
     let intake = MediaIntake(
-      folders: parts.folders, spool: parts.spool, inputs: configuration.inputs.map(\.name))
+      folders: parts.folders, spool: parts.spool, inputs: configuration.inputs.map(\.name),
+      library: LibraryIntake(library: parts.collection.library))
     return try HTTPService(
       configuration: HTTPConfiguration(
         unixSocketPath: state.path(of: "control.sock"), loopbackPort: configuration.apiPort,
