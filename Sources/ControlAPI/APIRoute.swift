@@ -31,6 +31,8 @@ public enum APIRoute: Sendable, Hashable {
   case groupCommands(id: String)
   /// `POST /api/v1/uploads?name=…`: the file itself; ``UploadDocument``.
   case uploads
+  /// `/api/v1/library/…`: what the library holds.
+  case library(LibraryRoute)
   /// `POST /api/v1/library/scan`: ``ScanRequestDocument``, or nothing; 202 and a ``JobDocument``.
   case libraryScan
   /// `GET /api/v1/library/failures?cursor=…&limit=…`: ``ScanFailuresDocument``.
@@ -57,6 +59,7 @@ public enum APIRoute: Sendable, Hashable {
   /// The methods that the address answers to.
   public var methods: [String] {
     switch self {
+    case .library(let route): route.methods
     case .roomCommands, .groupCommands, .uploads, .libraryScan: ["POST"]
     case .queueItem, .savedQueue: ["GET", "DELETE"]
     case .state, .rooms, .room, .roomSync, .roomLog, .group, .queue, .savedQueues, .events, .health,
@@ -83,6 +86,7 @@ public enum APIRoute: Sendable, Hashable {
     case .savedQueue(let name): Self.prefix + "/playlists/" + PercentCoding.encode(name)
     case .groupCommands(let id): Self.prefix + "/groups/" + PercentCoding.encode(id) + "/commands"
     case .uploads: Self.prefix + "/uploads"
+    case .library(let route): Self.prefix + "/library" + route.path
     case .libraryScan: Self.prefix + "/library/scan"
     case .libraryFailures: Self.prefix + "/library/failures"
     case .jobs: Self.prefix + "/jobs"
@@ -131,6 +135,7 @@ public enum APIRoute: Sendable, Hashable {
     case (2, "jobs"): .job(id: parts[1])
     case (2, "library") where parts[1] == "scan": .libraryScan
     case (2, "library") where parts[1] == "failures": .libraryFailures
+    case (_, "library"): LibraryRoute(parts.dropFirst()).map(APIRoute.library)
     case (2, "rooms"): .room(id: parts[1])
     case (2, "groups"): .group(id: parts[1])
     case (3, "rooms") where parts[2] == "sync": .roomSync(id: parts[1])

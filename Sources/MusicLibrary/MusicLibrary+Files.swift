@@ -15,7 +15,7 @@ extension MusicLibrary {
   /// - Throws: `LibraryError`; `unknown` for what is not there.
   public func files(of selection: Selection, limit: Int) throws(LibraryError) -> [SongFile] {
     try check(selection)
-    return try read { database throws(SQLiteError) in
+    return try readApart { database throws(SQLiteError) in
       switch selection {
       case .album(let id):
         return try SongReader.songs(of: id, database).filter(\.isAvailable).prefix(limit)
@@ -91,10 +91,11 @@ enum FileQueries {
     unavailable: Bool = false, _ database: borrowing SQLiteConnection
   ) throws(SQLiteError) -> [SongFile] {
     var files: [SongFile] = []
+    let albums = order == byAlbum ? " LEFT JOIN albums a ON a.id = s.album" : ""
     try database.rows(
       """
       SELECT s.id, f.path, s.title, s.artists, s.album_title, s.duration_ms
-        FROM songs s JOIN files f ON f.id = s.id LEFT JOIN albums a ON a.id = s.album
+        FROM songs s JOIN files f ON f.id = s.id\(albums)
         WHERE \(filter)\(unavailable ? "" : " AND f.available = 1") ORDER BY \(order) LIMIT ?
       """, values + [.integer(Int64(limit))]
     ) { row in

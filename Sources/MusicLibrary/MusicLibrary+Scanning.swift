@@ -17,8 +17,7 @@ extension MusicLibrary {
   public func knownFiles(
     root: String, _ body: (KnownFile) -> Void
   ) throws(LibraryError) {
-    do throws(SQLiteError) {
-      let database = try SQLiteConnection(path: path)
+    try readApart { database throws(SQLiteError) in
       try database.rows(
         """
         SELECT id, path, size, modified, device, inode, failure, available FROM files
@@ -33,8 +32,6 @@ extension MusicLibrary {
               device: row.bits(4) ?? 0, inode: row.bits(5) ?? 0),
             failure: row.text(6), isAvailable: row.integer(7) == 1))
       }
-    } catch {
-      throw .database(error)
     }
   }
 

@@ -59,6 +59,17 @@ public final class MusicLibrary: Sendable {
     }
   }
 
+  /// Reads on a connection of its own what takes so long that others would wait.
+  func readApart<Result: Sendable>(
+    _ body: (borrowing SQLiteConnection) throws(SQLiteError) -> Result
+  ) throws(LibraryError) -> Result {
+    do throws(SQLiteError) {
+      return try body(try SQLiteConnection(path: path))
+    } catch {
+      throw .database(error)
+    }
+  }
+
   /// Changes things in one transaction.
   func write(
     _ body: @Sendable (borrowing SQLiteConnection) throws(SQLiteError) -> Void

@@ -98,6 +98,27 @@ import Testing
     #expect(try Self.schema().contains("command: { const: \(word) }"))
   }
 
+  @Test func `every address of the library is in the schema`() throws {
+    let lines = try Self.schema()
+    for route in LibrarySamples.routes {
+      let path = route.path.split(separator: "/").map {
+        $0 == "x" ? "{id}" : $0 == "l" ? "{list}" : $0
+      }
+      let kinds = ["songs", "albums", "artists", "playlists", "stations"]
+      var parts = path.map(String.init)
+      if parts.count == 6, parts[3] == "artwork", kinds.contains(parts[4]) { parts[4] = "{kind}" }
+      #expect(lines.contains("/" + parts.joined(separator: "/") + ":"), "\(route)")
+      #expect(APIRoute(path: route.path) == route)
+    }
+  }
+
+  @Test func `every field of the library is in the schema`() throws {
+    let lines = try Self.schema()
+    for field in Set(try LibrarySamples.texts().flatMap(Self.fields)) {
+      #expect(lines.contains { $0.hasPrefix(field + ":") }, "\(field)")
+    }
+  }
+
   /// The state with every field that may be absent.
   private static func full(_ state: StateDocument) -> StateDocument {
     var state = state

@@ -87,6 +87,7 @@ struct CoordinatorAPI: HTTPHandler {
       return try await command(request)
     case .roomCommands(let id): return try await command(request, room: id)
     case .uploads: return try await upload(request)
+    case .library(let route): return try await collection.api.answer(route, request)
     case .libraryScan: return try scanLibrary(request)
     case .libraryFailures: return try .document(try libraryFailures(request))
     case .jobs: return try .document(JobListDocument(jobs: collection.scanner.jobs.all))

@@ -12,6 +12,8 @@ internal import MusicLibrary
 struct MusicCollection: Sendable {
   let library: MusicLibrary
   let scanner: LibraryScanner
+  /// Reads the library for whoever asks.
+  let api: LibraryAPI
 
   /// Opens the library; the scanner does not work yet.
   ///
@@ -33,6 +35,11 @@ struct MusicCollection: Sendable {
       LibraryScanner.Parts(
         library: library, roots: folders.paths, program: program, events: events, log: log,
         rescanInterval: configuration.rescanInterval))
+    api = LibraryAPI(
+      library: library,
+      pictures: try ArtworkStore(
+        at: FilePath.folder(of: path) + "/artwork", program: program, log: log),
+      thread: try ChoreThread("browsing", log: log), events: events)
   }
 }
 
