@@ -122,7 +122,9 @@ let runtimes: [Target] = [
     ], swiftSettings: house),
   .target(
     name: "CommandLineClient",
-    dependencies: ["AvahiDiscovery", "CommandLineOptions", "ControlAPI", "HTTPClient"],
+    dependencies: [
+      "AvahiDiscovery", "Catalogue", "CommandLineOptions", "ControlAPI", "HTTPClient",
+    ],
     swiftSettings: house),
 ]
 

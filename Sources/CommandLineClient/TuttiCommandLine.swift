@@ -140,10 +140,24 @@ enum TuttiCommandLine {
       summary: "Writes a file for a bug report, without names of music, hosts and folders.",
       options: [output]),
     CommandDeclaration(
-      "library", summary: "The coordinator's own music.",
-      operands: .any("scan | failures", completing: .words("scan", "failures"), .nothing),
+      "library", summary: "What music the coordinator has.",
+      operands: .any(
+        "[songs | albums | album NAME | artists | search TEXT | ...]",
+        completing: .words(
+          "songs", "albums", "album", "artists", "composers", "genres", "years", "playlists",
+          "playlist", "audiobooks", "podcasts", "stations", "search", "song", "rate", "scan",
+          "failures"), .nothing),
       options: [full],
       footer: """
+        library                  How much there is.
+        library songs, albums [artist:NAME]
+                                 All, or those of one artist:, composer:, genre: or year:; songs also
+                                 of one album: or playlist:.
+        library album NAME, song NAME, playlist NAME
+                                 One of them opened; id:17 as listed where several have the name.
+        library artists, composers, genres, years, playlists, audiobooks, podcasts, stations
+        library search TEXT      In everything; the beginnings of words will do.
+        library rate SONG STARS  1 to 5, or none.
         library scan             Look for new, changed and deleted music now, and follow it; Ctrl-C
                                  leaves the scan running. --full reads unchanged files again.
         library failures         The files that cannot be played, with reasons.

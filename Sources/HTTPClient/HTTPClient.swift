@@ -62,6 +62,25 @@ public final class HTTPClient {
     _ path: String, json: [UInt8], headers: [String] = []
   ) throws(HTTPClientError) -> HTTPAnswer {
     prepare(path: path)
+    return try send(json, headers)
+  }
+
+  /// Sends a document that takes the place of what is there.
+  ///
+  /// - Parameters:
+  ///   - path: The absolute path, with its query.
+  ///   - json: The document's bytes.
+  /// - Returns: The answer, whatever its status.
+  /// - Throws: `HTTPClientError` when there is none.
+  public func put(_ path: String, json: [UInt8]) throws(HTTPClientError) -> HTTPAnswer {
+    prepare(path: path)
+    tutti_curl_set_text(handle, CURLOPT_CUSTOMREQUEST, "PUT")
+    return try send(json, [])
+  }
+
+  private func send(
+    _ json: [UInt8], _ headers: [String]
+  ) throws(HTTPClientError) -> HTTPAnswer {
     tutti_curl_set_number(handle, CURLOPT_POST, 1)
     tutti_curl_set_number(handle, CURLOPT_TIMEOUT, Self.answerSeconds)
     tutti_curl_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, json.count)

@@ -31,7 +31,7 @@ struct CommandRun {
     case "queue": try QueueCommand(context: self).run()
     case "shuffle": try ModeCommand(context: self).shuffle()
     case "repeat": try ModeCommand(context: self).repeating()
-    case "library": try library()
+    case "library": try LibraryCommand(context: self).run()
     case let other: throw .failed("'\(other)' is not yet there in this version")
     }
   }
@@ -56,15 +56,6 @@ struct CommandRun {
   func tell(_ command: GroupCommand) throws(ClientFailure) {
     let outcome = try house.send(command)
     if wantsJSON { try printJSON(outcome) }
-  }
-
-  private func library() throws(ClientFailure) {
-    switch operands.first ?? "" {
-    case "scan": try ScanCommand(context: self).run()
-    case "failures": try ScanCommand(context: self).failures()
-    case "": throw .usage("library: say what; try library scan")
-    case let other: throw .usage("'library \(other)' is unknown; try library scan")
-    }
   }
 
   private func seek() throws(ClientFailure) {

@@ -119,10 +119,6 @@ extension HTTPResponse {
   }
 
   private static func pictureHeaders(_ tag: String) -> [Header] {
-    [
-      Header("ETag", "\"\(tag)\""), Header("Cache-Control", "private, max-age=\(pictureAge)"),
-      // A picture is never run as a page, whatever is in it.
-      Header("X-Content-Type-Options", "nosniff"),
-    ]
+    [Header("ETag", "\"\(tag)\""), Header("Cache-Control", "private, max-age=\(pictureAge)")]
   }
 }
