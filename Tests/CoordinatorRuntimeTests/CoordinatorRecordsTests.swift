@@ -77,11 +77,28 @@ private let kitchen = RoomID(nodeID: Array(repeating: 7, count: 32))
   @Test func `every metric has the name that the documentation lists`() async throws {
     let speaker = try TestSpeaker(id: 7, name: "Kitchen")
     let house = try await TestHouse(speakers: ["127.0.0.1:\(speaker.port)"])
-    await house.eventually("the room is there") { !$0.live.isEmpty }
+    await house.eventually("the room is there") { $0.rooms[kitchen]?.isOnline == true }
+    var report = StateReport()
+    report.received = 5_000
+    report.lost = 4
+    report.underruns = 2
+    report.buffered = .milliseconds(5_980)
+    var window = SyncErrorWindow()
+    window.p99 = .microseconds(12)
+    report.syncErrorTenSeconds = window
+    speaker.say(.stateReport(report))
+    await house.eventually("it has reported") { $0.live[kitchen]?.report != nil }
     let response = await house.api.respond(to: HTTPRequest(method: "GET", path: "/metrics"))
     #expect(response.status == 200)
     let lines = response.text.split(separator: "\n")
-    #expect(lines.contains("tutti_room_connected{room=\"Kitchen\"} 1"))
+    for line in [
+      "connected{room=\"Kitchen\"} 1", "packets_total{room=\"Kitchen\",kind=\"received\"} 5000",
+      "packets_total{room=\"Kitchen\",kind=\"lost\"} 4", "underruns_total{room=\"Kitchen\"} 2",
+      "buffered_seconds{room=\"Kitchen\"} 5.98",
+      "sync_error_seconds{room=\"Kitchen\",quantile=\"0.99\"} 1.2e-05",
+    ] {
+      #expect(lines.contains { $0 == "tutti_room_" + line }, "\(line)")
+    }
     #expect(lines.contains { $0.hasPrefix("process_resident_memory_bytes ") })
     let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     let list = try String(contentsOfFile: "/\(root)/docs/metrics.md", encoding: .utf8)

@@ -47,7 +47,7 @@ private func start(
     #expect(FileManager.default.fileExists(atPath: state.path(of: "control.sock")))
     await running.stop()
     #expect(!FileManager.default.fileExists(atPath: state.path(of: "control.sock")))
-    try FileManager.default.removeItem(atPath: state.path)
+    try? FileManager.default.removeItem(atPath: state.path)
   }
 
   @Test func `a port in use is named, with what to do`() async throws {
@@ -69,7 +69,7 @@ private func start(
       try StateDirectory(path: state.path, program: "tutti-coordinator")
     }
     #expect(error?.description.contains("in use by another tutti-coordinator") == true)
-    try FileManager.default.removeItem(atPath: state.path)
+    try? FileManager.default.removeItem(atPath: state.path)
   }
 
   @Test func `a coordinator keeps its identity and its clock over a restart`() async throws {
@@ -82,6 +82,6 @@ private func start(
     await (try await start(in: state)).stop()
     #expect(try state.read("node.key") == key)
     #expect(store.savedClock() == clock)
-    try FileManager.default.removeItem(atPath: state.path)
+    try? FileManager.default.removeItem(atPath: state.path)
   }
 }

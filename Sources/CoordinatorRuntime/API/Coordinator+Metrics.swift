@@ -152,7 +152,7 @@ extension Coordinator {
           ("repaired", packets?.repaired), ("concealed", packets?.concealed),
           ("discarded", packets?.discarded),
         ]
-        return figures.map { ([subject.label, ("kind", $0.0)], $0.1.map(Double.init)) }
+        return figures.map { ([subject.label, ("kind", $0.0)], $0.1.map { Double($0) }) }
       })
     let gauges: [(String, String, (RoomHealthDocument) -> Double)] = [
       ("buffered_seconds", "Music held ahead.", { $0.bufferedMilliseconds / 1e3 }),
