@@ -72,6 +72,14 @@ import Testing
     #expect(Terminal.columns([:]) == nil)
   }
 
+  @Test func `colour and bars are for terminals that can show them`() {
+    #expect(Terminal.isInteractive(["TERM": "xterm"], isTerminal: true))
+    #expect(!Terminal.isInteractive(["TERM": "dumb"], isTerminal: true))
+    #expect(!Terminal.isInteractive(["TERM": "xterm"], isTerminal: false))
+    #expect(!Terminal.ink(["TERM": "xterm", "NO_COLOR": "1"], isInteractive: true).usesColour)
+    #expect(!Terminal.ink([:], isInteractive: false).usesColour)
+  }
+
   @Test func `a bar says what is sent and how far`() {
     #expect(
       UploadBar.line("a.flac", sent: 1, total: 2, columns: 80)

@@ -4,6 +4,7 @@
 
 import base64
 import json
+import shutil
 import subprocess
 import time
 import urllib.error
@@ -16,6 +17,8 @@ class Browser:
     """One headless Chromium window."""
 
     def __init__(self, width, height):
+        if not shutil.which("chromedriver"):
+            raise SystemExit("there is no chromedriver: run tools/setup --test")
         self.process = subprocess.Popen(
             ["chromedriver", "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         port = None

@@ -15,9 +15,14 @@ struct Terminal {
   private let givenColumns: Int?
 
   init(environment: [String: String]) {
-    isInteractive = isatty(STDOUT_FILENO) == 1 && environment["TERM"] != "dumb"
+    isInteractive = Self.isInteractive(environment, isTerminal: isatty(STDOUT_FILENO) == 1)
     givenColumns = Self.columns(environment)
     ink = Self.ink(environment, isInteractive: isInteractive)
+  }
+
+  /// A dumb terminal is a printer: nothing is moved or painted there.
+  static func isInteractive(_ environment: [String: String], isTerminal: Bool) -> Bool {
+    isTerminal && environment["TERM"] != "dumb"
   }
 
   static func ink(_ environment: [String: String], isInteractive: Bool) -> Ink {
