@@ -17,6 +17,9 @@ namespace {
 /// Two pages: what stands at the beginning of most files, and what TagLib searches backwards.
 constexpr long windowSize = 8192;
 
+/// The block by which TagLib searches, and reads nothing else (File::bufferSize in tfile.cpp).
+constexpr unsigned long searchBlock = 1024;
+
 /// Reads at a place, as much as there is.
 size_t readAt(int descriptor, char *target, size_t count, long offset) {
   size_t done = 0;
@@ -40,8 +43,10 @@ DescriptorStream::DescriptorStream(int descriptor) : descriptor(descriptor) {
 
 TagLib::ByteVector DescriptorStream::readBlock(unsigned long length) {
   long wanted = std::min({long(std::min(length, 1UL << 40)), size - position, budget});
-  if (wanted <= 0) return {};
+  bool isSearch = length == searchBlock;
+  if (wanted <= 0 || (isSearch && searchBudget <= 0)) return {};
   budget -= wanted;
+  if (isSearch) searchBudget -= wanted;
   TagLib::ByteVector block(static_cast<unsigned int>(std::min(wanted, 1L << 30)), '\0');
   size_t got = copy(block.data(), block.size());
   if (got < block.size()) block.resize(static_cast<unsigned int>(got));

@@ -14,6 +14,9 @@ final class FileInput {
   let descriptor: CInt
   /// Bytes of the file when it was opened.
   private(set) var size = 0
+  /// Bytes after which the file ends for libavformat; nil for no such end. It looks for a frame of MP3
+  /// to the very end of whatever it was given.
+  var allowance: Int?
   /// Whether reading went wrong, other than by coming to the end.
   private(set) var hasFailed = false
   /// Owned here; its buffer may have been replaced by libavformat.
@@ -79,9 +82,13 @@ final class FileInput {
   }
 
   fileprivate func read(_ buffer: UnsafeMutablePointer<UInt8>?, _ size: CInt) -> CInt {
+    if let allowance, allowance <= 0 { return FFmpegError.endOfFile.rawValue }
     while true {
       let count = Glibc.read(descriptor, buffer, Int(size))
-      if count > 0 { return CInt(count) }
+      if count > 0 {
+        allowance? -= count
+        return CInt(count)
+      }
       if count == 0 { return FFmpegError.endOfFile.rawValue }
       if errno != EINTR {
         hasFailed = true

@@ -57,9 +57,10 @@ final class MediaSource {
 
 extension MediaSource {
   private func findStreams() throws(DecoderFailure) {
+    container.limitSearch()
     // MP3 and AAC say what they are in their first frames only.
     let found = avformat_find_stream_info(context, nil)
-    guard found >= 0 else { throw FFmpegError(rawValue: found).whenOpening(location) }
+    guard found >= 0 else { throw container.failure(FFmpegError(rawValue: found)) }
   }
 
   private func chooseStream() throws(DecoderFailure) {
@@ -129,6 +130,7 @@ extension MediaSource {
     while true {
       let result = avcodec_receive_frame(codec, frame)
       if result >= 0 {
+        if badPackets != nil { container.endSearch() }
         badPackets = nil
         return true
       }

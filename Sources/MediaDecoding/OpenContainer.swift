@@ -73,6 +73,27 @@ final class OpenContainer {
     return file.isOggCutShort() || file.isPCMCutShort()
   }
 
+  /// Lets libavformat look for the first frame, but not to the end of a file of gigabytes, where the
+  /// format is known by guess only.
+  func limitSearch() {
+    let largestSearch = 16 << 20
+    if ["aac", "mp3"].contains(name) { file?.allowance = largestSearch }
+  }
+
+  /// The first frame has been found: all of the file may be read.
+  func endSearch() { file?.allowance = nil }
+
+  /// What an error means that came while the container was recognised.
+  func failure(_ error: FFmpegError) -> DecoderFailure {
+    let failure = error.whenOpening(location)
+    guard let file, failure.reason == .readError, !file.hasFailed else { return failure }
+    // The disk is well: so libavformat says that the contents make no sense to it.
+    if error.rawValue == -EIO {
+      return DecoderFailure(.damaged, "it is cut short: it ends before its first sound")
+    }
+    return DecoderFailure(.damaged, "it is damaged (\(error.text))")
+  }
+
   /// Bytes of the file; nil for an address.
   var fileSize: Int? { file?.size }
 
@@ -99,11 +120,7 @@ final class OpenContainer {
       if file?.lacksMP4Index() == true {
         throw DecoderFailure(.damaged, "it is cut short: the index of the MP4 file is missing")
       }
-      if let file, result == -EIO, !file.hasFailed {
-        // So says libavformat of a FLAC file that ends in its head.
-        throw DecoderFailure(.damaged, "it is cut short: it ends before its first sound")
-      }
-      throw FFmpegError(rawValue: result).whenOpening(location)
+      throw failure(FFmpegError(rawValue: result))
     }
   }
 }
