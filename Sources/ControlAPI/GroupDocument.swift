@@ -73,6 +73,8 @@ public struct PlaybackDocument: Codable, Sendable, Hashable {
   public var positionSeconds: Double?
   /// The track's length; absent when it is not known (radio).
   public var durationSeconds: Double?
+  /// How long after it was sent a frame is heard, now: the playout delay. Absent when stopped.
+  public var delayMilliseconds: Double?
   /// Why the music stopped or a track was passed over, in words; absent when all is well.
   public var problem: String?
   /// What the station says, when the track is one; absent for anything that has an end.

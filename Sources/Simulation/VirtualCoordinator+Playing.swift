@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Tutti authors
 
 public import AudioTime
+internal import House
 public import WireProtocol
 
 extension VirtualCoordinator {
@@ -70,6 +71,7 @@ extension VirtualCoordinator {
     guard var announce = announcement else { return }
     announce.delayRamp = delay
     announcement = announce
+    repairs.change(delay, of: announce.ssrc)
     tellAll(.announce(announce))
   }
 

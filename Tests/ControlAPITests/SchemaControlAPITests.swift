@@ -137,6 +137,7 @@ import Testing
     state.rooms[0].health = health
     state.rooms[0].lastSeenSecondsAgo = 1
     state.groups[0].playback.problem = "p"
+    state.groups[0].playback.delayMilliseconds = 1
     state.groups[0].queue.nextCursor = "c"
     return state
   }

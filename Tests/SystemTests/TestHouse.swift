@@ -13,8 +13,12 @@ final class TestHouse {
   private(set) var speakers: [String: RunningProgram] = [:]
   private var speakerPorts: [(name: String, port: UInt16)] = []
 
-  init(rooms: [String]) throws {
+  /// Live inputs by name; the pipe of `tv` is `tv.pipe`.
+  private let inputs: [String]
+
+  init(rooms: [String], inputs: [String] = []) throws {
     place = try Workplace()
+    self.inputs = inputs
     try FileManager.default.createDirectory(
       at: place.url.appending(path: "music"), withIntermediateDirectories: true)
     speakerPorts = rooms.map { ($0, TestPorts.take()) }
@@ -49,6 +53,7 @@ final class TestHouse {
       "--no-zeroconf",
     ]
     for (_, port) in speakerPorts { arguments += ["--speaker", "127.0.0.1:\(port)"] }
+    for name in inputs { arguments += ["--input", "\(name)=pipe:\(place.path(name)).pipe"] }
     coordinator = try RunningProgram("tutti-coordinator", arguments)
   }
 

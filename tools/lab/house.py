@@ -9,6 +9,7 @@ import time
 import uuid
 from dataclasses import dataclass
 
+import livesource
 import zeroconf
 from bentclock import HostClock, build_clock
 from cardcontrol import CardControl
@@ -90,6 +91,7 @@ class House:
         self.offsets = {room.name: room.host_offset_s for room in rooms}
         self.has_zeroconf = False  # rooms are found, not named
         self.guests = ()  # nodes that are no rooms, and that the coordinator calls too
+        self.live = None  # a livesource.Source that music comes from instead of files
         self.bin = programs()
         self.music = folder + "/music"
         os.makedirs(self.music, exist_ok=True)
@@ -178,6 +180,8 @@ class House:
             command += ["--no-zeroconf"]
         for name in [] if self.has_zeroconf else self.names():
             command += ["--speaker", f"{self.network.name(name)}:{self.port(name)}"]
+        if self.live:
+            command += livesource.option(self, self.live)
         for guest in self.guests:
             command += ["--speaker", f"{self.network.name(guest)}:{self.port(guest)}"]
         self.start(COORDINATOR, command)
@@ -199,10 +203,17 @@ class House:
         self.tutti("volume", "100", check=False)
 
     def play(self, path):
-        self.tutti("play", path)
+        if not self.live:
+            return self.tutti("play", path)
+        self.tutti("play", "input:" + livesource.NAME)
+        self.start("source", livesource.command(self, self.live, path), COORDINATOR)
 
     def end_music(self):
         self.tutti("stop")
+        source = self.running.pop("source", None)
+        if source:
+            source.kill()
+            source.wait()
 
     def reported(self):
         """What the system itself says about its rooms."""

@@ -4,6 +4,7 @@
 import numpy as np
 
 import compare
+import livesource
 import measure
 import recovery
 from align import BLOCK
@@ -147,6 +148,7 @@ def show(result, scenario):
     if result["trouble"]:
         print("  in trouble: {said}; {cpuPercent} % of a core".format(**result["trouble"]))
     recovery.show(result)
+    livesource.show(result)
     for name, usage in result["processes"].items():
         print(f"  {name:14} {usage['cpuPercent']} % of a core, {usage['rssMiB']} MiB resident")
     if result["links"]:

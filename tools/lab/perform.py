@@ -66,6 +66,7 @@ def usage_between(before, after):
 def play_scenario(house, scenario, tune, seconds):
     """Everything that happens in the house; returns the stage and what was noted."""
     house.guests, house.has_zeroconf = scenario.guests, scenario.has_zeroconf
+    house.live = scenario.live
     house.start_all()
     house.wait_for_rooms()
     notes = {"timeToSoundMilliseconds": times_to_sound(house, tune)}

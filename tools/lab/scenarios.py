@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from typing import Callable, Optional
 
 import faults
+import livesource
 import trouble
 from house import Room, raw_ns
 from network import COORDINATOR, STRANGER, Link, Path
@@ -80,6 +81,7 @@ class Scenario:
     guests: tuple = ()  # nodes that are no rooms, and that the coordinator calls too
     has_zeroconf: bool = False  # rooms are found by an avahi-daemon on each host, not named
     is_ours: bool = False  # it is about something that no other system has
+    live: Optional[livesource.Source] = None  # the music comes through a pipe, by a clock of its own
 
 
 CARDS = (40, -35, 0)  # ppm
@@ -234,6 +236,22 @@ FAULTS = (
           missing_ms=math.inf),
 )
 
+def live(name, about, links, source, **judged):
+    """Music through a named pipe, by a clock of its own; the playout delay is watched."""
+    return Scenario(name, about, three_rooms(links=(links,) * 3),
+                    (Action(0, livesource.watch_delay),), Judgement(**judged), needs_network=True,
+                    is_ours=True, live=source)
+
+
+LIVE = (
+    live("live", "a live input over the links of wifi; its delay follows them", WIFI,
+         livesource.Source(ppm=200), skew_p99_us=300),
+    live("livelumps", "a live input in lumps of 0.5 s, 500 ppm fast, over wired links", LAN,
+         livesource.Source(ppm=500, lump_s=0.5), skew_p99_us=300),
+    live("livelow", "a live input with low delay (60 ms) over wired links", LAN,
+         livesource.Source("low", ppm=100, lump_s=0.005), skew_p99_us=300, missing_ms=40),
+)
+
 SCENARIOS = {scenario.name: scenario for scenario in (
     Scenario("clean", "three rooms, nothing happens", three_rooms()),
     Scenario("agreeing", "as clean, but the hosts' clocks run alike, which real ones do not",
@@ -261,4 +279,5 @@ SCENARIOS = {scenario.name: scenario for scenario in (
              (Action(0.0, load),)),
     *TROUBLES,
     *FAULTS,
+    *LIVE,
 )}

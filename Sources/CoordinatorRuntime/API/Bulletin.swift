@@ -80,6 +80,7 @@ struct Bulletin {
   private func timeless(_ playback: PlaybackDocument) -> PlaybackDocument {
     var timeless = playback
     if playback.state == .playing { timeless.positionSeconds = nil }
+    timeless.delayMilliseconds = nil
     return timeless
   }
 }

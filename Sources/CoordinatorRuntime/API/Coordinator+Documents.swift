@@ -106,6 +106,9 @@ extension Coordinator {
     let failure = transport.failures.last
     var document = PlaybackDocument(state: phase, problem: problem(in: phase))
     guard phase != .stopped, let item = transport.queue.currentItem else { return document }
+    let delay = player.status.delay
+    document.delayMilliseconds =
+      delay.delay(at: delay.stamp(heardAt: parts.clock.now())).inMilliseconds.rounded()
     let duration = durationFrames(of: item)
     document.item = itemDocument(
       item, problem: failure?.item == item.id ? failure?.reason : nil)
@@ -120,6 +123,10 @@ extension Coordinator {
     if let problem = transport.queue.current.flatMap(broadcastProblem) { return problem }
     if let failure = transport.failures.last {
       return "\(failure.label) was passed over: \(failure.reason)"
+    }
+    if phase == .playing, let room = player.status.roomsBeyondDelay.first {
+      let name = rooms[RoomID(rawValue: room)]?.name ?? room
+      return "\(name) needs a longer delay than this input allows: it will have gaps"
     }
     return phase == .playing && live.isEmpty ? "nobody hears this: no room is connected" : nil
   }

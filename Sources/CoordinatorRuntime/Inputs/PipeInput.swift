@@ -52,7 +52,9 @@ final class PipeInput: Sendable {
     state = Mutex(State(drain: IdleDrain(rate: configuration.rate)))
     let pipe = try NamedPipe(path: configuration.path)
     let carrier = Mutex<NamedPipe?>(pipe)
-    _ = try NamedThread("input", log: log) { [self] in
+    _ = try NamedThread(
+      "input", urgency: .realTime(priority: TrackReader.livePriority), log: log
+    ) { [self] in
       var pipe: NamedPipe? = nil
       carrier.withLock { swap(&$0, &pipe) }
       if let pipe { run(pipe) }

@@ -51,7 +51,9 @@ public final class PlaybackEngine: Sendable {
     _ = try NamedThread("media", urgency: .realTime(priority: MediaThread.priority), log: log) {
       runMediaThread(shared, log: log)
     }
-    _ = try NamedThread("producer", log: log) {
+    _ = try NamedThread(
+      "producer", urgency: .realTime(priority: StreamProducer.priority), log: log
+    ) {
       runProducer(shared, storage: storage, sources: sources, inputs: inputs, log: log)
     }
   }

@@ -123,7 +123,11 @@ extension StreamProducer {
     let slowest = rooms.map(\.readiness.outputLatency).max() ?? .zero
     let lead = min(
       max(slowest + Self.pauseMargin, Self.shortestPauseLead), Self.longestPauseLead)
-    return delay.stamp(heardAt: now + lead)
+    let frame = delay.stamp(heardAt: now + lead)
+    guard let generation, generation.live != nil else { return frame }
+    // A live input has nothing beyond its newest packet: the fade has to end there.
+    let fade = Int64(Self.pauseFadeMilliseconds) * MediaFrame.rate / 1_000
+    return min(frame, generation.stamp(of: generation.decodableContent) - fade)
   }
 }
 
@@ -143,7 +147,7 @@ extension StreamProducer {
       let reader = TrackReader(history: history, sources: sources, inputs: inputs) { report in
         mailbox.post(.reader(report, line: number))
       }
-      try reader.start(log: log)
+      try reader.start(isLive: track.source.live != nil, log: log)
       return Line(number: number, history: history, live: track.source.live)
     } catch {
       log.error("no track can be read: \(error)")

@@ -23,9 +23,15 @@ struct TrackReader: Sendable {
   let inputs: LiveInputs
   let report: @Sendable (ReaderReport) -> Void
 
+  /// A live input's reader works for microseconds at a time, and is waited for: it comes before ordinary
+  /// threads, and after the media thread.
+  static let livePriority: Int32 = 15
+
   /// Starts the thread.
-  func start(log: Log) throws(ProcessError) {
-    _ = try NamedThread("reader", log: log) { run() }
+  func start(isLive: Bool = false, log: Log) throws(ProcessError) {
+    _ = try NamedThread(
+      "reader", urgency: isLive ? .realTime(priority: Self.livePriority) : .normal, log: log
+    ) { run() }
   }
 
   private func run() {

@@ -62,11 +62,11 @@ public struct AdaptiveDelay: Sendable {
     /// What a room needs beside its device and its link.
     ///
     /// Live: decoding begins 40 ms before a frame goes to the device, and a packet is 20 ms long.
-    /// Low delay: packets of 5 ms, decoded when they come.
+    /// Low delay: decoded when they come, 15 ms before they go to the device; packets of 5 ms.
     var overhead: Nanoseconds {
       switch self {
       case .live, .pinned: .milliseconds(60)
-      case .lowDelay: .milliseconds(10)
+      case .lowDelay: .milliseconds(20)
       }
     }
 

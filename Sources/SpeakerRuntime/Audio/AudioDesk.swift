@@ -48,6 +48,8 @@ final class AudioDesk: Sendable {
   private let poller: Poller
   private let isWanted = Atomic(false)
   private let isQuitting = Atomic(false)
+  /// Nanoseconds; zero: no limit.
+  private let longestFill = Atomic<Int64>(0)
   private let troubleWords = Mutex("")
 
   init() throws(NetworkError) { poller = try Poller() }
@@ -56,6 +58,17 @@ final class AudioDesk: Sendable {
   func setWanted(_ wanted: Bool) {
     let before = isWanted.exchange(wanted, ordering: .acquiringAndReleasing)
     if before != wanted { poller.wake() }
+  }
+
+  /// Asks for no more than this to be kept in the device; nil: as much as the thread likes.
+  func setFill(_ limit: Nanoseconds?) {
+    longestFill.store(limit?.count ?? 0, ordering: .relaxed)
+  }
+
+  /// How much may be kept in the device; nil: as much as the thread likes.
+  var fillLimit: Nanoseconds? {
+    let limit = longestFill.load(ordering: .relaxed)
+    return limit > 0 ? Nanoseconds(limit) : nil
   }
 
   /// Ends the audio thread.

@@ -23,6 +23,10 @@ struct DeviceRun: ~Copyable {
   /// What it starts on.
   static let prefill = Nanoseconds.milliseconds(45)
   static let period = Nanoseconds.milliseconds(10)
+  /// Where a stream leaves less time: two blocks and a half, looked after twice as often. At the next
+  /// look 10 ms are left at least, and a thread that oversleeps by more is heard.
+  static let shortestFill = Nanoseconds.milliseconds(25)
+  static let shortPeriod = Nanoseconds.milliseconds(5)
   /// A pointer that has not moved for this long will not move: longer than any period in use.
   static let stallLimit = Nanoseconds.milliseconds(500)
   /// Rounds between two reports: 100 ms.
@@ -31,6 +35,7 @@ struct DeviceRun: ~Copyable {
   private let desk: AudioDesk
   private let blockFrames: Int
   private let fillFrames: Int64
+  private let shortestFrames: Int64
   private var renderer: Renderer
   private(set) var pump: PlayoutPump
   private var converter: SampleConverter
@@ -53,6 +58,7 @@ struct DeviceRun: ~Copyable {
     // A small ring is filled to three quarters: the rest is for the reading's own coarseness.
     let wished = Int64(rate) * Self.fill.count / 1_000_000_000
     fillFrames = min(wished, Int64(device.bufferFrames) * 3 / 4)
+    shortestFrames = min(fillFrames, Int64(rate) * Self.shortestFill.count / 1_000_000_000)
     renderer = Renderer(bank: desk.bank, deviceRate: rate)
     pump = PlayoutPump(deviceRate: rate, priorFrequency: prior)
     converter = SampleConverter(format: device.format)
@@ -103,11 +109,19 @@ struct DeviceRun: ~Copyable {
     _ = desk.snapshots.load(into: &snapshot)
     let elapsed = (LocalClock.now() - heldAt).inSeconds
     var present = held - Int64(elapsed * Double(device.rate))
-    while present + Int64(blockFrames) <= fillFrames {
+    let wanted = fillWanted
+    while present + Int64(blockFrames) <= wanted {
       let taken = try writeBlock(&device)
       guard taken > 0 else { break }
       present += Int64(taken)
     }
+  }
+
+  /// What the stream allows, as far as the device and this thread do.
+  private var fillWanted: Int64 {
+    guard let limit = desk.fillLimit else { return fillFrames }
+    let frames = Int64(limit.inSeconds * Double(blockFrames * 100))
+    return min(max(frames, shortestFrames), fillFrames)
   }
 
   /// Takes the readings that the pump wants before `wake`, and sleeps until then.
@@ -158,14 +172,15 @@ struct DeviceRun: ~Copyable {
     return done
   }
 
-  /// When to look again: 10 ms on, give or take 1 ms.
+  /// When to look again: 10 ms on, give or take 1 ms; half of that where little is kept.
   mutating func nextWake(after now: LocalInstant) -> LocalInstant {
     // xorshift64: any sequence will do that is not periodic in 10 ms.
     dither ^= dither << 13
     dither ^= dither >> 7
     dither ^= dither << 17
-    let jitter = Int64(dither % 2_000_001) - 1_000_000
-    return now + Self.period + Nanoseconds(jitter)
+    let jitter = Nanoseconds(Int64(dither % 2_000_001) - 1_000_000)
+    guard fillWanted < fillFrames else { return now + Self.period + jitter }
+    return now + Self.shortPeriod + Nanoseconds(jitter.count / 2)
   }
 
   /// Takes over the past of an earlier run, or gives it away at the end.

@@ -93,6 +93,7 @@ final class NetworkThread {
       source.announce(peer.with(port: announce.clockPort), at: now)
       hasClockElsewhere = (try? SocketAddress(literal: announce.clockAddress)) != nil
       player.announce(announce)
+      audio.setFill(player.deviceFill)
       if let awaited = player.awaitedClock { clock.expect(awaited) }
       demand.streamIsActive(at: now)
     case .streamEnd(let end): player.end(end)

@@ -50,6 +50,9 @@ struct StreamPlayer {
   /// From stamp to sound.
   var delay: DelayRamp { receiver.announcement?.delayRamp ?? DelayRamp(constant: .zero) }
 
+  /// How much the stream allows the device to keep; nil: as much as it likes.
+  var deviceFill: Nanoseconds? { receiver.announcement?.deviceFill }
+
   /// Which lane sounds when.
   var schedule: LaneSchedule { receiver.schedule }
 
