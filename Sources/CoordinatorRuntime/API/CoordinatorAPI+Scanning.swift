@@ -42,17 +42,15 @@ extension CoordinatorAPI {
 
   /// The files that cannot be used.
   func libraryFailures(_ request: HTTPRequest) throws(ProblemDocument) -> ScanFailuresDocument {
-    let limit = request.query["limit"].flatMap { Int($0) } ?? PageRequest.usualLimit
+    let page = try LibraryRequest(request).page
     do throws(LibraryError) {
-      let page = try collection.library.failedFiles(
-        PageRequest(cursor: request.query["cursor"], limit: limit))
+      let page = try collection.library.failedFiles(page)
       return ScanFailuresDocument(
         failures: page.items.map {
           ScanFailureDocument(path: PathText.display($0.path), reason: $0.reason)
         }, nextCursor: page.nextCursor, total: page.total)
     } catch {
-      throw ProblemDocument(
-        status: 500, kind: "failed", title: "The library cannot be read", detail: "\(error)")
+      throw ProblemDocument(error)
     }
   }
 }

@@ -38,7 +38,9 @@ struct LibraryRequest {
     guard let one = given.first, let word = query[one.name] else { return .all }
     guard given.count == 1 else {
       let names = given.map(\.name).joined(separator: " and ")
-      throw .badRequest("\(names) at once: choose one")
+      throw ProblemDocument(
+        status: 422, kind: "one-at-a-time", title: "These do not go together",
+        detail: "\(names) at once: choose one")
     }
     guard let number = Int64(word) else {
       throw .badRequest("`\(one.name)` is a number, not \(word)")
@@ -56,6 +58,7 @@ struct LibraryRequest {
       }
       kinds.insert(kind)
     }
+    guard !kinds.isEmpty else { throw .badRequest("`kinds` names nothing to search for") }
     return kinds
   }
 }
@@ -69,7 +72,7 @@ extension ProblemDocument {
         status: 404, kind: "unknown-\(kind)", title: "There is no such \(kind)", detail: "\(error)")
     case .badCursor:
       self.init(
-        status: 400, kind: "bad-cursor", title: "The cursor is of another list", detail: "\(error)")
+        status: 409, kind: "bad-cursor", title: "The cursor is of another list", detail: "\(error)")
     case .badRating:
       self.init(
         status: 422, kind: "bad-rating", title: "That is no rating", detail: "\(error)")
