@@ -8,7 +8,7 @@ internal import Glibc
 ///
 /// The lock is the kernel's (flock): it goes with the process, however that ends.
 public final class StateDirectory: Sendable {
-  /// The directory, without a slash at its end.
+  /// The directory, absolute, without a slash at its end.
   public let path: String
   private let lock: Int32
 
@@ -21,7 +21,7 @@ public final class StateDirectory: Sendable {
   public init(path: String, program: String) throws(ProcessError) {
     var trimmed = Substring(path)
     while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
-    self.path = String(trimmed)
+    self.path = Self.absolute(String(trimmed))
     let made = tutti_make_directory(self.path)
     guard made == 0 else {
       throw ProcessError(
@@ -46,6 +46,13 @@ public final class StateDirectory: Sendable {
   }
 
   deinit { close(lock) }
+
+  /// A relative path counts from where the program was started; messages and links name it for others.
+  private static func absolute(_ path: String) -> String {
+    guard !path.hasPrefix("/"), let current = getcwd(nil, 0) else { return path }
+    defer { free(current) }
+    return "\(String(cString: current))/\(path)"
+  }
 
   /// Where a daemon keeps its state: the flag, else systemd's, else the XDG place.
   ///

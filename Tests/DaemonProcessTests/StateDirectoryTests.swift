@@ -42,6 +42,16 @@ final class TemporaryDirectory: Sendable {
     #expect(first.path == place.path)
   }
 
+  @Test func `a relative path is told as an absolute one`() throws {
+    let place = TemporaryDirectory()
+    let climb = String(repeating: "../", count: 64)
+    let directory = try StateDirectory(path: "\(climb)\(place.path.dropFirst())", program: "a")
+    #expect(directory.path.hasPrefix("/"))
+    #expect(directory.path.hasSuffix(place.path))
+    try directory.write("file", [1])
+    #expect(access("\(place.path)/file", R_OK) == 0)
+  }
+
   @Test func `the lock goes with its owner`() throws {
     let place = TemporaryDirectory()
     _ = try StateDirectory(path: place.path, program: "a")
