@@ -42,6 +42,7 @@ enum TuttiCommandLine {
   enum Subject {
     static let rooms = "rooms"
     static let groups = "groups"
+    static let music = "music"
   }
 
   /// Commands whose turn comes later: they answer "not yet".
@@ -72,7 +73,8 @@ enum TuttiCommandLine {
       options: [verbose, log]),
     CommandDeclaration(
       "play", summary: "Plays files, folders, URLs or music of the library; without any, goes on.",
-      operands: .any("[FILE|DIR|URL|album:NAME ...]", completing: .files),
+      operands: .any(
+        "[FILE|DIR|URL|album:NAME ...]", completing: .asked(Subject.music).or(.files)),
       options: [at, from, next, last],
       footer: """
         album:NAME, artist:, composer:, genre:, year:, playlist:, song:, station:NAME, songs: (all)

@@ -65,6 +65,7 @@ public enum CompletionShell: String, Sendable, CaseIterable {
         candidate=${candidate%%$'\t'*}
         if [[ -z $candidate ]]; then files=$help; continue; fi
         candidate=${candidate#"$before"}
+        [[ $candidate == *[:=] ]] && compopt -o nospace
         if [[ -n $quote || $candidate != *[!A-Za-z0-9_./:=+,@%-]* ]]; then COMPREPLY+=("$candidate")
         else COMPREPLY+=("$(printf %q "$candidate")"); fi
       done < <(@PROGRAM@ @ASK@ "${words[@]:1}" 2>/dev/null)

@@ -28,8 +28,15 @@ struct CompletionCommand {
     // Asked at most once, however many subjects there are.
     var state: StateDocument?
     var isAsked = false
+    let server = server(line)
     return TuttiCommandLine.program.completions(of: line) { subject in
-      if !isAsked { state = self.state(line) }
+      if subject == TuttiCommandLine.Subject.music {
+        return LibraryCompletion { ask(server, $0) }.candidates(for: line.last ?? "")
+      }
+      if !isAsked {
+        state = ask(server, APIRoute.state.path)
+          .flatMap { try? JSONDocument.decode(StateDocument.self, from: $0) }
+      }
       isAsked = true
       return Self.names(subject, in: state)
     }.text
@@ -47,14 +54,16 @@ struct CompletionCommand {
     }
   }
 
-  private func state(_ line: [String]) -> StateDocument? {
-    let locator = ServerLocator(environment: environment)
-    // Never searches the network: nobody waits a second for a key.
-    guard let server = try? locator.server(given: given(line)),
-      let client = try? HTTPClient(server: server),
-      let answer = try? client.get(APIRoute.state.path, within: Self.patienceMilliseconds)
+  /// Never searches the network: nobody waits a second for a key.
+  private func server(_ line: [String]) -> ServerAddress? {
+    (try? ServerLocator(environment: environment).server(given: given(line))) ?? nil
+  }
+
+  private func ask(_ server: ServerAddress?, _ path: String) -> [UInt8]? {
+    guard let server, let client = try? HTTPClient(server: server),
+      let answer = try? client.get(path, within: Self.patienceMilliseconds), answer.isSuccess
     else { return nil }
-    return try? JSONDocument.decode(StateDocument.self, from: answer.body)
+    return answer.body
   }
 
   /// The `--server` on the line that is being typed, else the environment's.
