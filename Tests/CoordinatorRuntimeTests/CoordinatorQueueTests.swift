@@ -278,7 +278,7 @@ extension HTTPResponse {
       for track in PlaylistText.decode(bytes) {
         switch track.source {
         case .file(let path): #expect(path.hasPrefix("/"))
-        case .url(let url): #expect(url.hasPrefix("http"))
+        case .url(let url), .station(let url): #expect(url.hasPrefix("http"))
         case .input: break
         case .upload: Issue.record("an upload")
         }

@@ -98,7 +98,7 @@ extension Coordinator {
     let location =
       switch item.source {
       case .file(let path): path
-      case .url(let url): url
+      case .url(let url), .station(let url): url
       case .upload: item.label
       case .input(let name): "input:\(name)"
       }

@@ -58,6 +58,10 @@ extension Coordinator {
 
   /// The server of a live stream has gone, or is back.
   func connection(_ connection: StreamConnection, of id: ItemID) {
+    // One that was never reached is not known yet.
+    if case .station = transport.queue.item(id)?.source, broadcasts[id] == nil {
+      broadcasts[id] = Broadcast()
+    }
     guard let broadcast = broadcasts[id] else { return }
     switch connection {
     case .connected:

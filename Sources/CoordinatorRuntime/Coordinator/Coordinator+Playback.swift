@@ -72,13 +72,14 @@ extension Coordinator {
   ) -> TrackRequest {
     var request = TrackRequest(itemID: item.id, source: source, startFrame: frame)
     request.loudness = loudness(for: item)
+    if case .station = item.source { request.isWaitedFor = true }
     return request
   }
 
   func source(of item: QueueItem) -> TrackSource? {
     switch item.source {
     case .file(let path): .media(.file(path: path))
-    case .url(let url): .media(.url(url))
+    case .url(let url), .station(let url): .media(.url(url))
     case .upload(let id): parts.spool.upload(id).map { .media(.file(path: $0.path)) }
     case .input(let name):
       configuration.inputs.first { $0.name == name }
@@ -129,7 +130,7 @@ extension Coordinator {
   static func place(of item: QueueItem) -> String {
     switch item.source {
     case .file(let path): path
-    case .url(let url): url
+    case .url(let url), .station(let url): url
     case .upload: "the upload \(item.label)"
     case .input(let name): "the input \(name)"
     }

@@ -51,7 +51,9 @@ struct LibraryIntake: Sendable {
       throw LibraryError.unknown(kind: "station", id: id)
     }
     let facts = ItemFacts(title: station.name)
-    return Tracks(additions: [.init(source: .url(station.url), label: station.name, facts: facts)])
+    return Tracks(additions: [
+      .init(source: .station(station.url), label: station.name, facts: facts)
+    ])
   }
 
   private func songs(of reference: LibraryReference, id: Int64) throws -> Tracks {

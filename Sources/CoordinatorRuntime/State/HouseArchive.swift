@@ -48,6 +48,7 @@ extension SavedQueue.Item {
     switch source {
     case .file(let path): ("file", path)
     case .url(let url): ("url", url)
+    case .station(let url): ("station", url)
     case .upload(let id): ("upload", id)
     case .input(let name): ("input", name)
     }
@@ -61,6 +62,7 @@ extension QueueItem {
     switch saved.kind {
     case "file": source = .file(path: saved.location)
     case "url": source = .url(saved.location)
+    case "station": source = .station(saved.location)
     case "upload": source = .upload(id: saved.location)
     case "input": source = .input(name: saved.location)
     default: return nil

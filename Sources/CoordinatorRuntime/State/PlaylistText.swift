@@ -15,7 +15,7 @@ struct SavedTrack: Sendable, Equatable {
   var reference: MediaReference? {
     switch source {
     case .file(let path): .path(path)
-    case .url(let url): .url(url)
+    case .url(let url), .station(let url): .url(url)
     case .input(let name): .input(name)
     case .upload: nil
     }
@@ -42,7 +42,7 @@ enum PlaylistText {
         passing.append(
           RefusedItemDocument(
             item: .path(path), reason: "\(track.label): no playlist can hold a line end in a name"))
-      case .file, .url, .input: lasting.append(track)
+      case .file, .url, .station, .input: lasting.append(track)
       }
     }
     return (lasting, passing)
@@ -58,7 +58,7 @@ enum PlaylistText {
       for line in lines { bytes += Array(oneLine(line).utf8) + [UInt8(ascii: "\n")] }
       switch track.source {
       case .file(let path): bytes += PathText.bytes(of: path)
-      case .url(let url): bytes += Array(url.utf8)
+      case .url(let url), .station(let url): bytes += Array(url.utf8)
       case .input(let name): bytes += Array((inputScheme + name).utf8)
       case .upload: continue
       }

@@ -41,19 +41,27 @@ struct TrackReader: Sendable {
   }
 
   private func read(_ track: TrackRequest, epoch: Int) {
-    let source: any PCMSource
-    do throws(DecoderFailure) {
-      source = try open(track)
-    } catch {
-      report(.failed(track.itemID, error))
-      return
-    }
+    guard let source = opened(track, epoch: epoch) else { return }
     guard history.begin(source, for: track, epoch: epoch) else {
       source.cancel()
       return
     }
     report(.opened(track.itemID))
     copy(source, of: track, epoch: epoch)
+  }
+
+  /// The source of a track; nil when it has failed, which is told, or is not wanted any more.
+  private func opened(_ track: TrackRequest, epoch: Int) -> (any PCMSource)? {
+    do throws(DecoderFailure) {
+      return try open(track)
+    } catch {
+      // A station that nobody reaches now may be there in a minute; what a server refuses it refuses.
+      if track.isWaitedFor, error.reason == .network {
+        return reopen(track, after: error, epoch: epoch)
+      }
+      report(.failed(track.itemID, error))
+      return nil
+    }
   }
 
   private func open(_ track: TrackRequest) throws(DecoderFailure) -> any PCMSource {
@@ -94,8 +102,8 @@ struct TrackReader: Sendable {
   }
 
   /// How long to wait before a live stream whose decoder has failed is opened again, in milliseconds,
-  /// at first and at most; doubled in between. Servers that come and go are the decoder's affair: this
-  /// is for what crashes it, or what it cannot go on with.
+  /// at first and at most; doubled in between. Servers that go and come back are the decoder's affair:
+  /// this is for what crashes it, what it cannot go on with, and a station that was never reached.
   private static let pause = (first: 500, longest: 30_000)
 
   /// Opens a live stream again, for as long as it takes.

@@ -13,6 +13,8 @@ public struct TrackRequest: Sendable, Hashable {
   public var source: TrackSource
   /// The first frame that is wanted, in frames of 48 kHz of the source.
   public var startFrame: Int64
+  /// Whether a server that cannot be reached is waited for, as long as it takes: a station's is.
+  public var isWaitedFor = false
   /// How its loudness is brought to that of others.
   public var loudness = LoudnessMode.off
 

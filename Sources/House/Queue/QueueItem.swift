@@ -21,6 +21,8 @@ public enum ItemSource: Sendable, Hashable {
   case file(path: String)
   /// A file behind an `http` or `https` address.
   case url(String)
+  /// A radio station behind an `http` or `https` address: when it cannot be reached, it is waited for.
+  case station(String)
   /// A file that a client sent because the coordinator may not read it; by its upload identity.
   case upload(id: String)
   /// A live input of the coordinator, by its name. It has no length and no places: it is heard now.
@@ -101,7 +103,7 @@ extension QueueItem {
   public var nameInTrouble: String {
     switch source {
     case .file(let path): path.split(separator: "/").last.map(String.init) ?? path
-    case .url(let address): address
+    case .url(let address), .station(let address): address
     case .upload: label
     case .input(let name): "input:\(name)"
     }

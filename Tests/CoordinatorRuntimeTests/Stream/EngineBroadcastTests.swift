@@ -33,6 +33,29 @@ private final class StationOpener: PCMSourceOpener {
   }
 }
 
+/// A station whose server is away at first.
+private final class AbsentStation: PCMSourceOpener {
+  let gate: Gate
+  let failure: DecoderFailure
+  let opened = Mutex(0)
+
+  init(gate: Gate, failing reason: DecoderFailure.Reason) {
+    self.gate = gate
+    failure = DecoderFailure(reason, "nobody is there")
+  }
+
+  func open(
+    _ location: MediaLocation, startFrame: Int64
+  ) throws(DecoderFailure) -> any PCMSource {
+    let attempt = opened.withLock { opened in
+      opened += 1
+      return opened
+    }
+    if attempt == 1 { throw failure }
+    return StationSource(gate: gate, first: 0)
+  }
+}
+
 private final class StationSource: PCMSource {
   let info: MediaInfo
   private let gate: Gate
@@ -113,6 +136,41 @@ struct EngineBroadcastTests {
     #expect(rig.engine.status.phase == .opening)
     gate.open()
     _ = try await rig.generation()
+    await rig.end()
+  }
+
+  @Test func `a station that was never reached is waited for`() async throws {
+    let gate = try Gate()
+    gate.open()
+    let sources = AbsentStation(gate: gate, failing: .network)
+    let rig = try EngineRig(sources: sources)
+    var station = rig.track(1)
+    station.isWaitedFor = true
+    rig.engine.play(station)
+    _ = try await rig.generation()
+    #expect(sources.opened.withLock { $0 } == 2)
+    let reasons = rig.seen.compactMap { event in
+      if case .connection(_, .lost(let reason, _)) = event { reason } else { nil as String? }
+    }
+    #expect(reasons == ["nobody is there"])
+    await rig.end()
+  }
+
+  @Test(arguments: [(true, DecoderFailure.Reason.refusedByServer), (false, .network)])
+  func `what a server refuses, and what is no station, is not waited for`(
+    isStation: Bool, reason: DecoderFailure.Reason
+  ) async throws {
+    let gate = try Gate()
+    gate.open()
+    let sources = AbsentStation(gate: gate, failing: reason)
+    let rig = try EngineRig(sources: sources)
+    var station = rig.track(1)
+    station.isWaitedFor = isStation
+    rig.engine.play(station)
+    try await rig.event { event in
+      if case .trackFailed = event { () } else { nil }
+    }
+    #expect(sources.opened.withLock { $0 } == 1)
     await rig.end()
   }
 
