@@ -28,12 +28,14 @@ final class ArtworkStore: Sendable {
 
   /// What all kept pictures may take, in bytes: 5,000 small ones, or a few hundred large.
   static let capacity = 128 << 20
-  /// How long one picture may take, in milliseconds: a dead network drive takes for ever.
-  private static let patience: CInt = 10_000
+  /// How long one picture may take, in milliseconds: a disk that sleeps takes ten seconds to wake, a dead
+  /// network drive takes for ever.
+  static let patience: CInt = 20_000
 
   private let folder: PictureFolder
   private let program: DecoderProgram
   private let thread: ChoreThread
+  private let patience: CInt
   private let worker: Worker
 
   /// What belongs to the thread alone.
@@ -51,10 +53,13 @@ final class ArtworkStore: Sendable {
   ///   - program: Makes them.
   ///   - log: For the thread's own trouble.
   ///   - capacity: What they may take, in bytes.
+  ///   - patience: How long one may take, in milliseconds.
   /// - Throws: `ProcessError` or `NetworkError`.
   init(
-    at path: String, program: DecoderProgram, log: Log, capacity: Int = ArtworkStore.capacity
+    at path: String, program: DecoderProgram, log: Log, capacity: Int = ArtworkStore.capacity,
+    patience: CInt = ArtworkStore.patience
   ) throws {
+    self.patience = patience
     folder = try PictureFolder(path, capacity: capacity)
     self.program = program
     worker = Worker()
@@ -114,10 +119,14 @@ final class ArtworkStore: Sendable {
     guard let process = worker.process ?? (try? DecoderProcess(program)) else { return .failed }
     worker.process = process
     var replies = DecoderReplyReader()
-    guard process.send(.artwork(path: source.path, edge: size.edge)) else { return lose() }
+    guard process.send(.artwork(path: source.path, edge: size.edge)) else { return lose(.failed) }
     while true {
-      guard case .bytes = process.receive(into: &replies, timeoutMilliseconds: Self.patience) else {
-        return lose()
+      switch process.receive(into: &replies, timeoutMilliseconds: patience) {
+      case .bytes: break
+      // The disk may answer the next time.
+      case .nothing: return lose(.failed)
+      // It died of the picture, and would again.
+      case .closed: return lose(.impossible)
       }
       do throws(DecoderProtocolError) {
         switch try replies.next() {
@@ -127,17 +136,17 @@ final class ArtworkStore: Sendable {
           // What is away may come back; what is broken stays so until the file changes.
           return [.missing, .notPermitted, .readError].contains(failure.reason)
             ? .failed : .impossible
-        default: return lose()
+        default: return lose(.impossible)
         }
       } catch {
-        return lose()
+        return lose(.impossible)
       }
     }
   }
 
-  /// A process that died of a picture, or hangs: another begins anew.
-  private func lose() -> Outcome {
+  /// A process that died, hangs or talks nonsense: another begins anew.
+  private func lose(_ outcome: Outcome) -> Outcome {
     worker.process = nil
-    return .impossible
+    return outcome
   }
 }
