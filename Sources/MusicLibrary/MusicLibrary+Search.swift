@@ -55,8 +55,10 @@ extension MusicLibrary {
     _ text: String, kinds: Set<SearchKind> = Set(SearchKind.allCases),
     _ page: PageRequest = PageRequest()
   ) throws(LibraryError) -> SearchResults {
-    guard let query = SearchQuery(text) else { return SearchResults() }
-    if page.cursor != nil, kinds.count != 1 { throw .badCursor }
+    // A search for nothing has no second page.
+    let query = SearchQuery(text)
+    if page.cursor != nil, query == nil || kinds.count != 1 { throw .badCursor }
+    guard let query else { return SearchResults() }
     let results = try read { database throws(SQLiteError) -> SearchResults? in
       var results = SearchResults()
       for kind in SearchKind.allCases where kinds.contains(kind) {

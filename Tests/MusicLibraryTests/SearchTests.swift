@@ -87,6 +87,9 @@ import Testing
     let cursor = try library.search("beat", kinds: [.songs], PageRequest(limit: 1)).songs.nextCursor
     #expect(cursor != nil)
     #expect(throws: LibraryError.badCursor) {
+      try library.search("", kinds: [.songs], PageRequest(cursor: cursor))
+    }
+    #expect(throws: LibraryError.badCursor) {
       try library.search("bea", kinds: [.songs], PageRequest(cursor: cursor))
     }
     #expect(throws: LibraryError.badCursor) {
